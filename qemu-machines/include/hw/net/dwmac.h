@@ -1,0 +1,20 @@
+/*
+ * Synopsys DesignWare Ethernet MAC: what a board needs to know of the model.
+ *
+ * The model itself is hw/net/dwmac/; its gaps are listed there.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef HW_NET_DWMAC_H
+#define HW_NET_DWMAC_H
+
+/*
+ * A sysbus device: MMIO region 0 is the register window (DWMAC_WINDOW_SIZE
+ * bytes), IRQ 0 is the combined interrupt ("macirq").  It owns an MdioBus
+ * named "mdio".  NIC properties as usual: netdev=, mac=.
+ */
+#define TYPE_DWMAC_GMAC "dwmac-gmac"
+
+#define DWMAC_WINDOW_SIZE 0x10000
+
+#endif
