@@ -28,6 +28,11 @@ OBJECT_DECLARE_TYPE(MdioDevice, MdioDeviceClass, MDIO_DEVICE)
 struct MdioDeviceClass {
     DeviceClass parent_class;
 
+    /*
+     * The subclass's own realize: it validates its properties here, so that
+     * @addresses can be asked when it has returned.
+     */
+    DeviceRealize realize;
     /* One bit per port address that the device answers. */
     uint32_t (*addresses)(MdioDevice *dev);
     uint16_t (*read)(MdioDevice *dev, unsigned addr, unsigned reg);
@@ -37,7 +42,13 @@ struct MdioDeviceClass {
                        unsigned reg);
     void (*write45)(MdioDevice *dev, unsigned addr, unsigned mmd,
                     unsigned reg, uint16_t val);
+    /* What mdio_bus_state() asks; NULL: the device is no part of the path. */
+    unsigned (*state)(MdioDevice *dev);
 };
+
+/* What the device does to the frames between the MAC's pins and the wire. */
+#define MDIO_STATE_LINK_DOWN (1u << 0) /* nothing passes */
+#define MDIO_STATE_LOOPBACK  (1u << 1) /* what the MAC sends comes back to it */
 
 struct MdioDevice {
     DeviceState parent_obj;
@@ -56,5 +67,11 @@ uint16_t mdio_bus_read45(MdioBus *bus, unsigned addr, unsigned mmd,
                          unsigned reg);
 void mdio_bus_write45(MdioBus *bus, unsigned addr, unsigned mmd, unsigned reg,
                       uint16_t val);
+
+/*
+ * What the devices on @bus do to the data path: the OR of MDIO_STATE_* over
+ * all of them; 0 without any.  Cheap enough to ask per frame.
+ */
+unsigned mdio_bus_state(MdioBus *bus);
 
 #endif
