@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# tagrig: every target that a person calls is here; `make help` lists them.
+#
+# How it builds: each directory of host-tools/ becomes one archive, cmd_*.c and
+# main.c become the program.  Archives are linked in the order of the
+# architecture (lab rig net fabric tag), so an arrow that points up does not
+# link.  What is not C (QEMU, kernels, the guest) is built by scripts/, which
+# cache by content.
+
+O	?= $(CURDIR)/build
+V	?= 0
+CC	?= cc
+KERNEL	?=
+SEED	?= 1
+TARGETS	?=
+SKIP_TARGETS ?=
+RUNS	?= 20000
+SAN	?=
+export O V KERNEL SEED QEMU QEMU_SRC TARGETS SKIP_TARGETS RUNS
+
+Q	= $(if $(filter 1,$(V)),,@)
+say	= $(if $(filter 1,$(V)),,@printf '  %-7s %s\n' $(1) $(patsubst $(O)/%,%,$(2)) >&2;)
+
+CFLAGS	?= -O2 -g
+# -MMD: headers are found by the compiler.  SAN=address,undefined for sanitizers.
+ALL_CFLAGS = -std=gnu11 -Wall -Wextra -Werror -Wmissing-prototypes -Wstrict-prototypes \
+	-D_GNU_SOURCE -Ihost-tools -MMD -MP $(PKG_CFLAGS) $(CFLAGS) \
+	$(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
+ALL_LDFLAGS = $(LDFLAGS) $(if $(SAN),-fsanitize=$(SAN))
+
+LIBS	= jansson libpcap libnl-3.0 libnl-route-3.0 slirp libelf libdw gsl
+PKG_CFLAGS = $(shell pkg-config --cflags $(LIBS) 2>/dev/null)
+PKG_LIBS = $(shell pkg-config --libs $(LIBS) 2>/dev/null)
+
+H	= $(O)/host$(if $(SAN),-san)
+DIRS	= lab rig net fabric tag
+ARCHIVES = $(DIRS:%=$(H)/lib%.a)
+TAGRIG	= $(H)/tagrig
+TESTS	= $(patsubst tests/unit/%.c,$(H)/tests/%,$(wildcard tests/unit/test_*.c))
+BENCHES	= $(patsubst tests/bench/%.c,$(H)/bench/%,$(wildcard tests/bench/bench_*.c))
+
+.PHONY: help
+help:
+	@awk -f scripts/make-help.awk $(MAKEFILE_LIST)
+
+##@ What people run
+
+.PHONY: test-emulated
+test-emulated: packages qemu host ## boot kernels on the emulated MAC and judge every checksum (KERNEL= for yours)
+	$(Q)scripts/test-emulated
+
+.PHONY: check
+check: packages qemu host ## every test: unit, guest tools, device models, the emulated run
+	$(Q)scripts/check
+
+.PHONY: bench
+bench: packages host $(BENCHES) ## every benchmark, as ratios in one run
+	$(Q)scripts/bench $(BENCHES)
+
+##@ Parts
+
+.PHONY: host
+host: $(TAGRIG) ## the host program, host/tagrig in the build directory
+
+.PHONY: qemu
+qemu: ## QEMU with our device models
+	$(Q)$(if $(QEMU),:,scripts/build-qemu)
+
+.PHONY: packages
+packages: ## install what is missing (root or sudo; else lists it and stops with exit 2)
+	$(Q)scripts/packages
+
+.PHONY: unit
+unit: $(TESTS) $(TAGRIG) ## unit tests (SAN=address,undefined for sanitizers)
+	$(Q)scripts/run-unit $(TESTS)
+
+.PHONY: qtest
+qtest: qemu ## tests of the device models
+	$(Q)$(MAKE) --no-print-directory -C qemu-machines/tests O=$(O) check
+
+.PHONY: fuzz
+fuzz: ## fuzz every parser for RUNS= executions each (needs clang)
+	$(Q)scripts/fuzz
+
+.PHONY: lint
+lint: ## clang-tidy and cppcheck over the host tools
+	$(Q)scripts/lint
+
+.PHONY: valgrind
+valgrind: $(TESTS) ## unit tests under valgrind
+	$(Q)WRAP='valgrind -q --error-exitcode=9 --leak-check=full' scripts/run-unit $(TESTS)
+
+.PHONY: clean
+clean: ## remove what was built here; the cache stays
+	$(Q)rm -rf $(O)
+
+##@ Variables
+#@ KERNEL=PATH	a kernel of yours: an Image, or a built tree
+#@ O=DIR	build directory (default build/)
+#@ QEMU=DIR	a directory of qemu-system-* binaries, instead of building ours
+#@ QEMU_SRC=DIR	another QEMU source tree to put the overlay on (10.0 or newer)
+#@ SEED=N	seed of everything random (default 1)
+#@ TARGETS=...	only these scenarios, labs or architectures
+#@ SKIP_TARGETS=...	all but these
+#@ RUNS=N	executions of each fuzz target (default 20000)
+#@ SAN=LIST	build with these sanitizers
+#@ V=1	print each command
+
+# --- rules -------------------------------------------------------------------
+
+$(H)/%.o: host-tools/%.c
+	@mkdir -p $(@D)
+	$(call say,CC,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+define archive
+$(H)/lib$(1).a: $(patsubst host-tools/%.c,$(H)/%.o,$(wildcard host-tools/$(1)/*.c))
+	@mkdir -p $$(@D)
+	$$(call say,AR,$$@)
+	$(Q)rm -f $$@; ar rcs $$@ $$^
+endef
+$(foreach d,$(DIRS),$(eval $(call archive,$(d))))
+
+$(TAGRIG): $(patsubst host-tools/%.c,$(H)/%.o,$(wildcard host-tools/*.c)) $(ARCHIVES)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS) -lm
+
+$(H)/tests/%: tests/unit/%.c $(ARCHIVES)
+	@mkdir -p $(@D)
+	$(call say,CCLD,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) -Itests/unit $(ALL_LDFLAGS) -o $@ $< $(ARCHIVES) $(PKG_LIBS) -lcmocka -lm
+
+$(H)/bench/%: tests/bench/%.c $(ARCHIVES)
+	@mkdir -p $(@D)
+	$(call say,CCLD,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(ARCHIVES) $(PKG_LIBS) -lm
+
+-include $(shell find $(H) -name '*.d' 2>/dev/null)
