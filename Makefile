@@ -23,8 +23,10 @@ Q	= $(if $(filter 1,$(V)),,@)
 say	= $(if $(filter 1,$(V)),,@printf '  %-7s %s\n' $(1) $(patsubst $(O)/%,%,$(2)) >&2;)
 
 CFLAGS	?= -O2 -g
+# Messages are cut to their buffers on purpose, as in the kernel: no -Wformat-truncation.
 # -MMD: headers are found by the compiler.  SAN=address,undefined for sanitizers.
 ALL_CFLAGS = -std=gnu11 -Wall -Wextra -Werror -Wmissing-prototypes -Wstrict-prototypes \
+	-Wno-format-truncation \
 	-D_GNU_SOURCE -Ihost-tools -MMD -MP $(PKG_CFLAGS) $(CFLAGS) \
 	$(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 ALL_LDFLAGS = $(LDFLAGS) $(if $(SAN),-fsanitize=$(SAN))
