@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Scenario files (.rig): what they say, before anything runs.  The language is
+ * described in tagrig-rig(5).
+ *
+ * A file with variables is several scenarios: one for each combination of
+ * their values, put into the text before it is parsed.
+ */
+#ifndef TAGRIG_RIG_SCENARIO_H
+#define TAGRIG_RIG_SCENARIO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "pattern.h"
+
+#define SCENARIO_LABELS	4
+#define SCENARIO_ADDRS	4
+
+enum step_kind {
+	STEP_TEST,
+	STEP_GUEST,
+	STEP_START,
+	STEP_PEER,
+	STEP_SEND,
+	STEP_EXPECT,
+	STEP_INSTEAD,
+};
+
+enum expect_kind {
+	EXPECT_FRAMES,		/* frames that came out of a port */
+	EXPECT_NEVER,		/* none so far in this test */
+	EXPECT_COUNTER,		/* a counter of the guest */
+	EXPECT_JOB,		/* what a started command printed */
+	EXPECT_DMESG,		/* a line of the kernel's log, or none */
+};
+
+struct expect {
+	enum expect_kind kind;
+	char port[16];
+	struct pattern pattern;
+	unsigned long count;	/* frames: at least so many */
+	bool csum_given;
+	char name[96];		/* counter, job, or dmesg pattern */
+	char field[64];		/* of a job's JSON */
+	bool relative;		/* counter: since the test began */
+	bool absent;		/* dmesg: must not be there */
+	long value;
+	int within_ms;
+};
+
+struct step {
+	enum step_kind kind;
+	unsigned int line;
+	unsigned int column;	/* of .text */
+	char *text;		/* name, command, frame description, or the line for messages */
+	char name[32];		/* of a job, or a port */
+	int exit;		/* a command's status that is no failure */
+	int within_ms;		/* a command's time */
+	char ready[32];		/* start: prefix of the line to wait for, or empty */
+	char addr[SCENARIO_ADDRS][48];	/* peer */
+	unsigned int addrs;
+	struct expect expect;
+};
+
+enum switch_kind { SWITCH_NONE, SWITCH_MV88E6352, SWITCH_RIG };
+
+struct scenario_label {
+	bool fixed;		/* else broken */
+	char what[64];		/* commit or version */
+};
+
+struct scenario {
+	char *file;
+	char *title;
+	char variant[160];	/* "tag=edsa ip=4", or empty */
+	struct scenario_label label[SCENARIO_LABELS];
+	unsigned int labels;
+	char mac[160];		/* QEMU -global properties, "rx-coe=2 ..." */
+	enum switch_kind sw;
+	char tag[32];
+	unsigned int ports;
+	char *kernel;		/* parameters, or "" */
+	struct step *steps;
+	size_t count;
+};
+
+struct scenario_list {
+	struct scenario *v;
+	size_t count;
+};
+
+/*
+ * Reads @path and appends its scenarios to @list.  -EINVAL and other negative
+ * errno with "FILE:LINE:COLUMN: expected X, found Y" in @error (ERROR_SIZE).
+ */
+int scenario_load(struct scenario_list *list, const char *path, char *error);
+void scenario_free(struct scenario_list *list);
+
+enum kernel_state { KERNEL_UNKNOWN, KERNEL_BROKEN, KERNEL_FIXED };
+
+/*
+ * What the file says of a kernel: by commits first, as @kernel_dir/label knows
+ * them, then by versions against @release (uname -r).
+ */
+enum kernel_state scenario_says(const struct scenario *s, const char *kernel_dir,
+				const char *release);
+
+#endif
