@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How a tag format is written down, and what the mover makes of it.
+ *
+ * A format is a struct tag_spec in a file of its own, tag_<name>.c: where the
+ * tag sits, how long it is, and a table of fields for each direction.  A field
+ * is a run of bits and the thing that it says (enum tag_val).  tag_compile()
+ * turns a spec into words, shifts and masks, once; the mover runs those for
+ * each frame.  Nothing but the mover touches the bytes of a frame.
+ *
+ * A hook is for what bits cannot say: build() changes the values before they
+ * are packed, parse() judges or translates them after they were read.  Hooks
+ * see values and a read-only frame; they do not move bytes either.
+ *
+ * Authority for every format is net/dsa/tag_*.c of Linux 7.3: its xmit is the
+ * from-CPU table, what its rcv accepts is the to-CPU one.
+ */
+#ifndef TAGRIG_TAG_FORMAT_H
+#define TAGRIG_TAG_FORMAT_H
+
+#include "tag.h"
+
+#define TAG_ETH_ALEN	6
+#define TAG_ADDRS	12	/* both addresses: where the EtherType is */
+#define TAG_ETH_HLEN	14
+#define TAG_ETH_ZLEN	60	/* shortest frame, without FCS */
+#define TAG_VLAN_HLEN	4
+#define TAG_TPID_8021Q	0x8100
+#define TAG_TPID_8021AD	0x88a8
+
+/*
+ * Every tagger of the kernel: X(enum name, C name, DSA_TAG_PROTO_*_VALUE),
+ * in the order of the kernel's numbers.  One list makes the enum, the declarations and the
+ * table, so none can miss a format that another has.
+ */
+#define TAG_FORMATS(X)				\
+	X(NONE, none, 0)			\
+	X(DSA, dsa, 3)				\
+	X(EDSA, edsa, 4)			\
+	X(TRAILER, trailer, 11)			\
+	X(A5PSW, a5psw, 26)
+
+enum tag_proto {
+#define TAG_PROTO(ID, id, value) TAG_PROTO_##ID = (value),
+	TAG_FORMATS(TAG_PROTO)
+#undef TAG_PROTO
+};
+
+enum tag_pos {
+	TAG_POS_NONE,
+	TAG_POS_HEAD,		/* before the destination address */
+	TAG_POS_ETYPE,		/* before the EtherType */
+	TAG_POS_TAIL,		/* last bytes of the frame */
+	TAG_POS_BOTH,		/* before the EtherType, and at the tail */
+};
+
+/* What a field says. */
+enum tag_val {
+	TV_CONST,		/* .value, or it is not this tag */
+	TV_FILL,		/* .value is written, anything is read */
+	TV_PORT,		/* number of the one port in meta.ports */
+	TV_PORTMAP,		/* meta.ports, lowest bit right */
+	TV_PORT_HINT,		/* number of the lowest port; written only */
+	TV_DEVICE,		/* meta.device */
+	TV_BRIDGE,		/* meta.bridge */
+	TV_VID,			/* meta.vid */
+	TV_PRIO,		/* meta.pcp */
+	TV_DEI,			/* meta.dei */
+	TV_VLAN,		/* 0, or 1 + index in .fuse of the header fused in */
+	TV_FORWARD,		/* meta.forward */
+	TV_TRAP,		/* meta.trap */
+	TV_TAGGED,		/* the frame has an 802.1Q header; written only */
+	TV_AUX0,		/* for the format's hooks */
+	TV_AUX1,
+	TV_COUNT
+};
+
+struct tag_vals {
+	uint32_t v[TV_COUNT];
+};
+
+/* For a field of codes: @code stands for @val; ends with a name of NULL. */
+struct tag_code {
+	const char *name;
+	uint8_t code;
+	uint8_t val;
+};
+
+/*
+ * One field.  Bits are counted as they go over the wire: 0 is the top bit of
+ * the tag's first byte; the tail of a TAG_POS_BOTH tag counts on after its
+ * head.  @from: the field holds the value's bits from + width - 1 .. from, for
+ * values that a tag keeps in two pieces.  @codes: the field holds a code; the
+ * first one with the value is written, and one that is not in the list is not
+ * this tag.
+ */
+struct tag_field {
+	const char *name;
+	uint16_t off;
+	uint8_t width;		/* 1..32; 0 ends the table */
+	uint8_t from;
+	enum tag_val what;
+	uint32_t value;
+	const struct tag_code *codes;
+};
+
+/* Positions as datasheets and the kernel give them: bits hi..lo of a byte, of
+ * a big-endian 16-bit word; written as the datasheet's [hi:lo]. */
+#define TAG_B8(byte, hi, lo)	.off = (byte) * 8 + 7 - (hi), .width = (hi) - (lo) + 1
+#define TAG_B16(word, hi, lo)	.off = (word) * 16 + 15 - (hi), .width = (hi) - (lo) + 1
+
+/* One shape of a tag. */
+struct tag_layout {
+	enum tag_pos pos;
+	uint8_t head;		/* bytes at the head or before the EtherType */
+	uint8_t tail;		/* bytes at the tail */
+	uint8_t pad;		/* frame is zero-padded to this before the tag goes in */
+	uint16_t etype;		/* EtherType or TPID in the first two bytes, or 0 */
+	uint16_t etype_alt;	/* another one that is read as well, or 0 */
+	const uint16_t *fuse;	/* TPIDs of headers that the tag takes in; ends with 0 */
+	const struct tag_field *fields;
+	/* -ERANGE where a value does not fit; @frame is padded, without tag */
+	int (*build)(struct tag_vals *vals, const struct frame *frame);
+	/* NULL, or why it is not this tag; @frame still has the tag */
+	const char *(*parse)(struct tag_vals *vals, const struct frame *frame);
+};
+
+#define TAG_VARIANTS	4
+
+/*
+ * A format.  Most have one layout in each direction.  With several, reading
+ * takes the first whose constants match and writing the one that pick() names
+ * (the first without pick()).
+ */
+struct tag_spec {
+	const char *name;	/* the kernel's: sysfs dsa/tagging */
+	enum tag_proto proto;
+	const struct tag_layout *layout[2][TAG_VARIANTS];	/* by enum tag_dir */
+	unsigned int (*pick)(enum tag_dir dir, const struct tag_meta *meta,
+			     const struct frame *frame);
+};
+
+#define TAG_WORDS	4	/* 64-bit words: a head up to 24 bytes, and a tail */
+#define TAG_MOVES	16
+
+/* One field, compiled: (word >> shift & mask) << from is (part of) a value. */
+struct tag_move {
+	uint8_t word;
+	uint8_t shift;
+	uint8_t from;
+	uint8_t val;		/* enum tag_val */
+	uint32_t mask;
+	uint32_t cover;		/* all bits of the value that the tag can hold */
+	const struct tag_field *field;
+};
+
+/* One layout, compiled. */
+struct tag_prog {
+	const struct tag_layout *layout;
+	uint8_t nwords;
+	uint8_t nmoves;
+	uint8_t ncodes;
+	uint32_t carries;	/* 1 << enum tag_val */
+	uint64_t fill[TAG_WORDS];	/* all that is constant when written */
+	uint64_t check[TAG_WORDS];	/* what of it must be there when read */
+	uint64_t alt;			/* word 0: flips .etype into .etype_alt */
+	struct tag_move move[TAG_MOVES];
+	struct tag_move code[2];
+};
+
+struct tag_format {
+	const struct tag_spec *spec;
+	uint8_t nprogs[2];
+	struct tag_prog prog[2][TAG_VARIANTS];
+};
+
+/*
+ * Compiles @spec into @f.  Returns NULL, or what is wrong with the table: a
+ * field outside the tag, across a 64-bit word or over another, a constant
+ * wider than its field, an EtherType in a tag of less than two bytes.
+ */
+const char *tag_compile(const struct tag_spec *spec, struct tag_format *f);
+
+/* Big-endian 16 bits at @p. */
+static inline uint16_t tag_be16(const uint8_t *p)
+{
+	return p[0] << 8 | p[1];
+}
+
+#define TAG_SPEC(ID, id, value) extern const struct tag_spec tag_spec_##id;
+TAG_FORMATS(TAG_SPEC)
+#undef TAG_SPEC
+
+#endif
