@@ -181,12 +181,14 @@ uint32_t crc32c(uint32_t crc, const void *buf, size_t len)
 uint64_t csum_pseudo(const void *src, const void *dst, size_t addr_len,
 		     uint8_t proto, uint32_t len)
 {
-	uint8_t tail[8] = {
-		len >> 24, len >> 16, len >> 8, len, 0, 0, 0, proto,
-	};
-	uint64_t sum = load64(tail);
+	/* As numbers: bytes put in memory and loaded as a word would stall. */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	uint64_t sum = (uint64_t)__builtin_bswap32(len) + (proto << 8);
+#else
+	uint64_t sum = (uint64_t)len + proto;
+#endif
 
 	if (addr_len == 4)
-		return csum_add(csum_add(sum, sum_tail(src, 4)), sum_tail(dst, 4));
+		return sum + sum_tail(src, 4) + sum_tail(dst, 4);
 	return sum_words(dst, addr_len, sum_words(src, addr_len, sum));
 }

@@ -593,13 +593,25 @@ static void judge_l4(struct scan *s, struct verdict *v)
 
 /* --- the whole frame ----------------------------------------------------- */
 
+/*
+ * The size is hidden from the compiler, which would make a "rep stos" of it:
+ * slower than the rest of a verdict on a small frame.
+ */
+static void clear(struct verdict *v)
+{
+	size_t size = sizeof(*v);
+
+	__asm__("" : "+r"(size));
+	memset(v, 0, size);
+}
+
 int judge_frame_wire(const uint8_t *data, size_t len, size_t wire_len,
 		     struct verdict *v)
 {
 	struct scan s = { .data = data, .len = len, .wire_len = wire_len };
 	bool found;
 
-	memset(v, 0, sizeof(*v));
+	clear(v);
 	if (len < ETH_LEN)
 		return -EMSGSIZE;
 	scan_link(&s, v);
