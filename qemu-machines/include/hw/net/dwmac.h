@@ -1,9 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Synopsys DesignWare Ethernet MAC: what a board needs to know of the model.
  *
  * The model itself is hw/net/dwmac/; its gaps are listed there.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef HW_NET_DWMAC_H
 #define HW_NET_DWMAC_H

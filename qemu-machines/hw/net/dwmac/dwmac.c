@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * DesignWare Ethernet MAC: what all generations share.
+ *
+ * What it is: the network client with back-pressure in both directions, and
+ * the MDIO master with a busy time.
+ *
+ * Frames on QEMU's wire carry no FCS.  A frame for which a front end has no
+ * descriptor is kept by the network layer: drivers of GMAC refill their ring
+ * without telling the MAC (dwmac1000 up to Linux 6.x writes no receive poll
+ * demand), and hardware looks at the ring when the next frame comes in.  Here
+ * a timer in virtual time and the front end's register writes do that, so
+ * nothing is lost that a FIFO of any size would not have lost.
+ *
+ * Not here: link speed and duplex (the wire is as fast as its peer), half
+ * duplex and collisions.
+ */
+#include "qemu/osdep.h"
+#include "dwmac.h"
+#include "hw/qdev-properties.h"
+#include "migration/vmstate.h"
+#include "system/runstate.h"
+#include "trace.h"
+
+#define RX_BACKOFF_MIN_US 50
+#define RX_BACKOFF_MAX_US 10000
+
+bool dwmac_core_running(void)
+{
+    return runstate_is_running();
+}
+
+static void tx_done(NetClientState *nc, ssize_t len)
+{
+    DwmacCore *core = qemu_get_nic_opaque(nc);
+
+    core->tx_blocked = false;
+    core->ops->tx_resume(core);
+}
+
+bool dwmac_core_send(DwmacCore *core, const uint8_t *f, size_t len)
+{
+    NetClientState *nc = qemu_get_queue(core->nic);
+
+    if (qemu_send_packet_async(nc, f, len, tx_done) == 0) {
+        trace_dwmac_tx_blocked(core->name);
+        core->tx_blocked = true;
+    }
+    return !core->tx_blocked;
+}
+
+static ssize_t nic_receive(NetClientState *nc, const uint8_t *f, size_t len)
+{
+    DwmacCore *core = qemu_get_nic_opaque(nc);
+
+    return core->ops->receive(core, f, len);
+}
+
+static void nic_link_changed(NetClientState *nc)
+{
+    DwmacCore *core = qemu_get_nic_opaque(nc);
+
+    core->ops->link_changed(core);
+}
+
+static NetClientInfo nic_info = {
+    .type = NET_CLIENT_DRIVER_NIC,
+    .size = sizeof(NICState),
+    .receive = nic_receive,
+    .link_status_changed = nic_link_changed,
+};
+
+void dwmac_core_rx_keep(DwmacCore *core)
+{
+    uint32_t us = core->rx_backoff_us;
+
+    core->rx_kept = true;
+    core->rx_backoff_us = MIN(us * 2, RX_BACKOFF_MAX_US);
+    timer_mod(core->rx_timer, qemu_clock_get_us(QEMU_CLOCK_VIRTUAL) + us);
+    trace_dwmac_rx_kept(core->name, us);
+}
+
+/* receive() sets rx_kept again if the frame still does not fit. */
+static void rx_retry(DwmacCore *core)
+{
+    core->rx_kept = false;
+    qemu_flush_queued_packets(qemu_get_queue(core->nic));
+    if (!core->rx_kept) {
+        core->rx_backoff_us = RX_BACKOFF_MIN_US;
+        timer_del(core->rx_timer);
+    }
+}
+
+static void rx_timer_cb(void *opaque)
+{
+    rx_retry(opaque);
+}
+
+void dwmac_core_rx_resume(DwmacCore *core)
+{
+    if (core->rx_kept) {
+        rx_retry(core);
+    }
+}
+
+static void mdio_finish(void *opaque)
+{
+    DwmacCore *core = opaque;
+    const DwmacMdioOp *op = &core->mdio_op;
+    uint16_t val = op->val;
+
+    if (op->c45 && op->write) {
+        mdio_bus_write45(core->mdio, op->phy, op->mmd, op->reg, val);
+    } else if (op->c45) {
+        val = mdio_bus_read45(core->mdio, op->phy, op->mmd, op->reg);
+    } else if (op->write) {
+        mdio_bus_write(core->mdio, op->phy, op->reg, val);
+    } else {
+        val = mdio_bus_read(core->mdio, op->phy, op->reg);
+    }
+    trace_dwmac_mdio(core->name, op->write ? "write" : "read", op->phy,
+                     op->mmd, op->reg, val);
+    core->mdio_busy = false;
+    core->ops->mdio_done(core, val);
+}
+
+void dwmac_core_mdio(DwmacCore *core, const DwmacMdioOp *op)
+{
+    core->mdio_op = *op;
+    core->mdio_busy = true;
+    if (!core->mdio_busy_ns) {
+        mdio_finish(core);
+        return;
+    }
+    timer_mod_ns(core->mdio_timer, core->mdio_busy_ns +
+                 qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL));
+}
+
+/* What stood still while the machine did, or was sent just before: go on. */
+static void vm_state_changed(void *opaque, bool running, RunState state)
+{
+    DwmacCore *core = opaque;
+
+    if (running && !core->tx_blocked) {
+        core->ops->tx_resume(core);
+    }
+}
+
+void dwmac_core_init(DwmacCore *core, DeviceState *dev, const DwmacOps *ops)
+{
+    core->dev = dev;
+    core->ops = ops;
+    core->mdio = mdio_bus_new(dev, "mdio");
+}
+
+void dwmac_core_realize(DwmacCore *core, AddressSpace *as)
+{
+    DeviceState *dev = core->dev;
+
+    core->as = as;
+    core->name = g_strdup(dev->id ?:
+                          object_get_canonical_path_component(OBJECT(dev)));
+    core->mdio_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, mdio_finish, core);
+    core->rx_timer = timer_new_us(QEMU_CLOCK_VIRTUAL, rx_timer_cb, core);
+    core->rx_backoff_us = RX_BACKOFF_MIN_US;
+    qemu_macaddr_default_if_unset(&core->conf.macaddr);
+    core->nic = qemu_new_nic(&nic_info, &core->conf,
+                             object_get_typename(OBJECT(dev)), core->name,
+                             &dev->mem_reentrancy_guard, core);
+    /* The MAC sees runts as runts. */
+    qemu_get_queue(core->nic)->do_not_pad = true;
+    qemu_format_nic_info_str(qemu_get_queue(core->nic),
+                             core->conf.macaddr.a);
+    core->vmstate = qemu_add_vm_change_state_handler(vm_state_changed, core);
+}
+
+void dwmac_core_unrealize(DwmacCore *core)
+{
+    qemu_del_vm_change_state_handler(core->vmstate);
+    qemu_del_nic(core->nic);
+    timer_free(core->mdio_timer);
+    timer_free(core->rx_timer);
+    g_free(core->name);
+}
+
+void dwmac_core_reset(DwmacCore *core)
+{
+    timer_del(core->mdio_timer);
+    timer_del(core->rx_timer);
+    core->mdio_busy = false;
+    core->rx_kept = false;
+    core->rx_backoff_us = RX_BACKOFF_MIN_US;
+}
+
+static int core_post_load(void *opaque, int version_id)
+{
+    DwmacCore *core = opaque;
+
+    /* The network layer's queues are empty after a load. */
+    core->tx_blocked = false;
+    core->rx_kept = false;
+    core->rx_backoff_us = RX_BACKOFF_MIN_US;
+    timer_del(core->rx_timer);
+    return core->mdio_op.phy < MDIO_ADDRESSES && core->mdio_op.mmd < 32 ?
+           0 : -EINVAL;
+}
+
+static const VMStateDescription vmstate_mdio_op = {
+    .name = "dwmac-mdio-op",
+    .version_id = 1,
+    .minimum_version_id = 1,
+    .fields = (const VMStateField[]) {
+        VMSTATE_BOOL(write, DwmacMdioOp),
+        VMSTATE_BOOL(c45, DwmacMdioOp),
+        VMSTATE_UINT8(phy, DwmacMdioOp),
+        VMSTATE_UINT8(mmd, DwmacMdioOp),
+        VMSTATE_UINT16(reg, DwmacMdioOp),
+        VMSTATE_UINT16(val, DwmacMdioOp),
+        VMSTATE_END_OF_LIST()
+    }
+};
+
+const VMStateDescription vmstate_dwmac_core = {
+    .name = "dwmac-core",
+    .version_id = 1,
+    .minimum_version_id = 1,
+    .post_load = core_post_load,
+    .fields = (const VMStateField[]) {
+        VMSTATE_TIMER_PTR(mdio_timer, DwmacCore),
+        VMSTATE_STRUCT(mdio_op, DwmacCore, 1, vmstate_mdio_op, DwmacMdioOp),
+        VMSTATE_BOOL(mdio_busy, DwmacCore),
+        VMSTATE_END_OF_LIST()
+    }
+};

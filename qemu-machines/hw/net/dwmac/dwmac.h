@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * DesignWare Ethernet MAC: what all generations share.
+ *
+ * A front end (one per generation) owns registers, rings and interrupts; the
+ * core owns the NIC, the MDIO bus and the timing of both.  Calls go down
+ * (front end to core) as functions and up as DwmacOps.
+ */
+#ifndef HW_NET_DWMAC_CORE_H
+#define HW_NET_DWMAC_CORE_H
+
+#include "hw/net/mdio.h"
+#include "net/net.h"
+#include "qemu/timer.h"
+#include "exec/memory.h"
+
+#define DWMAC_FCS_LEN      4
+#define DWMAC_MIN_FRAME    60       /* without FCS */
+#define DWMAC_MAX_FRAME    16384
+
+typedef struct DwmacCore DwmacCore;
+
+typedef struct DwmacOps {
+    /*
+     * A frame from the wire, without FCS.  Returns its length, also when it
+     * was dropped, or 0 to have it kept until dwmac_core_rx_resume().
+     */
+    ssize_t (*receive)(DwmacCore *core, const uint8_t *f, size_t len);
+    /* The wire takes frames again, or the machine runs again. */
+    void (*tx_resume)(DwmacCore *core);
+    void (*link_changed)(DwmacCore *core);
+    /* An MDIO access is through; @val is what was read. */
+    void (*mdio_done)(DwmacCore *core, uint16_t val);
+} DwmacOps;
+
+/* One access on the MDIO bus, as a front end's registers describe it. */
+typedef struct DwmacMdioOp {
+    bool write;
+    bool c45;
+    uint8_t phy;
+    uint8_t mmd;
+    uint16_t reg;
+    uint16_t val;
+} DwmacMdioOp;
+
+struct DwmacCore {
+    DeviceState *dev;
+    char *name;                 /* in trace events: what the board calls us */
+    const DwmacOps *ops;
+    AddressSpace *as;
+    NICState *nic;
+    MdioBus *mdio;
+    QEMUTimer *mdio_timer;
+    QEMUTimer *rx_timer;        /* looks whether a kept frame now fits */
+    VMChangeStateEntry *vmstate;
+
+    /* state */
+    DwmacMdioOp mdio_op;
+    bool mdio_busy;
+    bool tx_blocked;            /* a sent frame waits for the wire */
+    bool rx_kept;               /* the peer holds a frame for us */
+    uint32_t rx_backoff_us;
+
+    /* properties */
+    NICConf conf;
+    uint32_t mdio_busy_ns;
+};
+
+extern const VMStateDescription vmstate_dwmac_core;
+
+/**
+ * dwmac_core_init: create the MDIO bus; for instance_init, so that a board
+ * can put devices on it before the MAC is realized
+ */
+void dwmac_core_init(DwmacCore *core, DeviceState *dev, const DwmacOps *ops);
+
+/** dwmac_core_realize: create the NIC; DMA goes to @as */
+void dwmac_core_realize(DwmacCore *core, AddressSpace *as);
+void dwmac_core_unrealize(DwmacCore *core);
+void dwmac_core_reset(DwmacCore *core);
+
+/**
+ * dwmac_core_send: put a frame on the wire
+ *
+ * Returns: true if the wire takes another one; false if the front end must
+ * stop until its tx_resume() is called.  The frame is gone in both cases.
+ */
+bool dwmac_core_send(DwmacCore *core, const uint8_t *f, size_t len);
+
+/** dwmac_core_running: may the model touch guest memory now? */
+bool dwmac_core_running(void);
+
+/** dwmac_core_rx_keep: a receive() is about to return 0; look again later */
+void dwmac_core_rx_keep(DwmacCore *core);
+/** dwmac_core_rx_resume: descriptors may be free again */
+void dwmac_core_rx_resume(DwmacCore *core);
+
+/**
+ * dwmac_core_mdio: start an access
+ *
+ * Ends with mdio_done(), at once if the property mdio-busy-ns is 0.
+ */
+void dwmac_core_mdio(DwmacCore *core, const DwmacMdioOp *op);
+
+static inline bool dwmac_core_link_up(DwmacCore *core)
+{
+    return !qemu_get_queue(core->nic)->link_down;
+}
+
+#define DWMAC_CORE_PROPERTIES(_s, _f) \
+    DEFINE_NIC_PROPERTIES(_s, _f.conf), \
+    DEFINE_PROP_UINT32("mdio-busy-ns", _s, _f.mdio_busy_ns, 0)
+
+#endif
