@@ -31,14 +31,45 @@
 /*
  * Every tagger of the kernel: X(enum name, C name, DSA_TAG_PROTO_*_VALUE),
  * in the order of the kernel's numbers.  One list makes the enum, the declarations and the
- * table, so none can miss a format that another has.
+ * table, so none can miss a format that another has.  Number
+ * 12, DSA_TAG_PROTO_8021Q, has no tagger of its own.
  */
 #define TAG_FORMATS(X)				\
 	X(NONE, none, 0)			\
+	X(BRCM, brcm, 1)			\
+	X(BRCM_PREPEND, brcm_prepend, 2)	\
 	X(DSA, dsa, 3)				\
 	X(EDSA, edsa, 4)			\
+	X(GSWIP, gswip, 5)			\
+	X(KSZ9477, ksz9477, 6)			\
+	X(KSZ9893, ksz9893, 7)			\
+	X(LAN9303, lan9303, 8)			\
+	X(MTK, mtk, 9)				\
+	X(QCA, qca, 10)				\
 	X(TRAILER, trailer, 11)			\
-	X(A5PSW, a5psw, 26)
+	X(SJA1105, sja1105, 13)			\
+	X(KSZ8795, ksz8795, 14)			\
+	X(OCELOT, ocelot, 15)			\
+	X(AR9331, ar9331, 16)			\
+	X(RTL4_A, rtl4a, 17)			\
+	X(HELLCREEK, hellcreek, 18)		\
+	X(XRS700X, xrs700x, 19)			\
+	X(OCELOT_8021Q, ocelot_8021q, 20)	\
+	X(SEVILLE, seville, 21)			\
+	X(BRCM_LEGACY, brcm_legacy, 22)		\
+	X(SJA1110, sja1110, 23)			\
+	X(RTL8_4, rtl8_4, 24)			\
+	X(RTL8_4T, rtl8_4t, 25)			\
+	X(RZN1_A5PSW, a5psw, 26)		\
+	X(LAN937X, lan937x, 27)			\
+	X(VSC73XX_8021Q, vsc73xx_8021q, 28)	\
+	X(BRCM_LEGACY_FCS, brcm_legacy_fcs, 29)	\
+	X(YT921X, yt921x, 30)			\
+	X(MXL_GSW1XX, gsw1xx, 31)		\
+	X(MXL862, mxl862xx, 32)			\
+	X(NETC, nxp_netc, 33)			\
+	X(KSZ8463, ksz8463, 34)			\
+	X(MT7628, mt7628, 35)
 
 enum tag_proto {
 #define TAG_PROTO(ID, id, value) TAG_PROTO_##ID = (value),
@@ -128,9 +159,9 @@ struct tag_layout {
 #define TAG_VARIANTS	4
 
 /*
- * A format.  Most have one layout in each direction.  With several, reading
- * takes the first whose constants match and writing the one that pick() names
- * (the first without pick()).
+ * A format.  Most have one layout in each direction, the usual one, which comes
+ * first.  With several, reading takes the last whose constants match, and
+ * writing the one that pick() names (the usual one without pick()).
  */
 struct tag_spec {
 	const char *name;	/* the kernel's: sysfs dsa/tagging */

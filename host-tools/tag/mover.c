@@ -243,7 +243,7 @@ static void meta_from_vals(const struct tag_prog *p, enum tag_dir dir,
 	memset(m, 0, sizeof(*m));
 	m->ports = v[TV_PORTMAP];
 	if (carries(p, TV_PORT))
-		m->ports = 1u << (v[TV_PORT] & 31);
+		m->ports = 1u << v[TV_PORT];
 	if (tables)
 		m->ports = 0;
 	if (dir == TAG_TO_CPU)
@@ -423,7 +423,7 @@ static const struct tag_prog *recognise(const struct tag_format *f, enum tag_dir
 {
 	unsigned int i;
 
-	for (i = 0; i < f->nprogs[dir]; i++) {
+	for (i = f->nprogs[dir]; i-- > 0; ) {
 		const struct tag_prog *p = &f->prog[dir][i];
 
 		if (!fits(p->layout, frame))
@@ -466,6 +466,8 @@ static const char *read_vals(const struct tag_format *f, const struct tag_prog *
 	reason = p->layout->parse ? p->layout->parse(vals, frame) : NULL;
 	if (reason)
 		return say(f, "%s", reason);
+	if (vals->v[TV_PORT] > 31)
+		return say(f, "port %u: no switch has so many", vals->v[TV_PORT]);
 	if (dir == TAG_TO_CPU && carries(p, TV_PORTMAP) && !vals->v[TV_PORTMAP])
 		return say(f, "no source port");
 	return NULL;

@@ -38,6 +38,6 @@ static const struct tag_layout to_cpu_layout = {
 
 const struct tag_spec tag_spec_a5psw = {
 	.name = "a5psw",
-	.proto = TAG_PROTO_A5PSW,
+	.proto = TAG_PROTO_RZN1_A5PSW,
 	.layout = { { &from_cpu_layout }, { &to_cpu_layout } },
 };
