@@ -27,7 +27,7 @@ CFLAGS	?= -O2 -g
 # -MMD: headers are found by the compiler.  SAN=address,undefined for sanitizers.
 ALL_CFLAGS = -std=gnu11 -Wall -Wextra -Werror -Wmissing-prototypes -Wstrict-prototypes \
 	-Wno-format-truncation \
-	-D_GNU_SOURCE -Ihost-tools -MMD -MP $(PKG_CFLAGS) $(CFLAGS) \
+	-D_GNU_SOURCE -DTAGRIG_TOP='"$(CURDIR)"' -DTAGRIG_O='"$(O)"' -Ihost-tools -MMD -MP $(PKG_CFLAGS) $(CFLAGS) \
 	$(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 ALL_LDFLAGS = $(LDFLAGS) $(if $(SAN),-fsanitize=$(SAN))
 

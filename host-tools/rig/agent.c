@@ -170,6 +170,12 @@ int agent_wait_ready(struct agent *a, struct agent_job *job, int timeout_ms)
 	return or_gone(a, err, job->ready[0] || job->done);
 }
 
+void agent_cancel(struct agent *a, struct agent_job *job)
+{
+	if (!job->done)
+		jsonline_send(&a->line, json_pack("{s:i}", "cancel", job->id));
+}
+
 void agent_forget(struct agent *a, struct agent_job *job)
 {
 	struct agent_job **p;

@@ -49,6 +49,10 @@ struct agent_job *agent_start(struct agent *a, const char *command, int timeout_
  */
 int agent_wait(struct agent *a, struct agent_job *job, int timeout_ms);
 int agent_wait_ready(struct agent *a, struct agent_job *job, int timeout_ms);
+
+/* Kills a job that still runs; its end is not waited for. */
+void agent_cancel(struct agent *a, struct agent_job *job);
+
 void agent_forget(struct agent *a, struct agent_job *job);
 
 #endif

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * tagrig run: scenarios on kernels.  The work is in rig/run.c; this is its
+ * options.
+ */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "rig/run.h"
+
+#define MAX_KERNELS 16
+
+enum {
+	OPT_KERNEL = 256, OPT_QEMU, OPT_RESULTS, OPT_NAME, OPT_SEED, OPT_DRY_RUN,
+	OPT_GDB, OPT_BISECT, OPT_APPEND, OPT_BOOT_TIME, OPT_HELP,
+};
+
+static const struct {
+	struct option o;
+	const char *value;
+	const char *help;
+} options[] = {
+	{ { "kernel", 1, NULL, OPT_KERNEL }, "NAME",
+	  "a kernel: broken, fixed, a version, an Image, a tree; may be repeated" },
+	{ { "results", 1, NULL, OPT_RESULTS }, "DIR",
+	  "where logs, captures and results go (default: tagrig-results)" },
+	{ { "name", 1, NULL, OPT_NAME }, "NAME", "of DIR/NAME.ktap and .json (default: run)" },
+	{ { "seed", 1, NULL, OPT_SEED }, "N", "seed of everything random (default: 1)" },
+	{ { "append", 1, NULL, OPT_APPEND }, "TEXT", "further kernel parameters" },
+	{ { "boot-time", 1, NULL, OPT_BOOT_TIME }, "S", "seconds for a boot (default: 60)" },
+	{ { "bisect", 0, NULL, OPT_BISECT }, NULL,
+	  "exit 0 without the bug, 1 with it, 125 when it can't be told" },
+	{ { "json", 0, NULL, 'j' }, NULL, "print the results as JSON" },
+	{ { "dry-run", 0, NULL, OPT_DRY_RUN }, NULL, "print the QEMU lines, run nothing" },
+	{ { "gdb", 0, NULL, OPT_GDB }, NULL, "wait for gdb on local port 1234" },
+	{ { "qemu", 1, NULL, OPT_QEMU }, "FILE", "qemu-system-aarch64 with our models" },
+	{ { "help", 0, NULL, OPT_HELP }, NULL, "this text" },
+};
+
+#define OPTIONS (sizeof(options) / sizeof(options[0]))
+
+struct args {
+	struct run_options o;
+	const char *kernels[MAX_KERNELS];
+	unsigned int n;
+	char qemu[4096];
+};
+
+static void usage(FILE *out)
+{
+	char text[64];
+	size_t i;
+
+	fprintf(out, "usage: tagrig run [OPTIONS] FILE.rig...\n\n");
+	for (i = 0; i < OPTIONS; i++) {
+		snprintf(text, sizeof(text), "--%s%s%s", options[i].o.name,
+			 options[i].value ? " " : "", options[i].value ?: "");
+		fprintf(out, "  %-18s %s\n", text, options[i].help);
+	}
+	fprintf(out, "\nExit status: 0 passed, 1 failed, 2 usage, 4 all skipped.\n");
+}
+
+static int number(const char *name, const char *text, unsigned long max,
+		  unsigned long *value)
+{
+	char *end;
+
+	*value = strtoul(text, &end, 0);
+	if (*text >= '0' && *text <= '9' && !*end && *value <= max)
+		return 0;
+	fprintf(stderr, "tagrig run: expected a number up to %lu for --%s, found '%s'\n", max,
+		name, text);
+	return 2;
+}
+
+static int take_option(struct args *a, int opt)
+{
+	unsigned long n = 0;
+
+	switch (opt) {
+	case OPT_KERNEL:
+		if (a->n == MAX_KERNELS) {
+			fprintf(stderr, "tagrig run: at most %d kernels\n", MAX_KERNELS);
+			return 2;
+		}
+		a->kernels[a->n++] = optarg;
+		return 0;
+	case OPT_QEMU:
+		a->o.qemu = optarg;
+		return 0;
+	case OPT_RESULTS:
+		a->o.results = optarg;
+		return 0;
+	case OPT_NAME:
+		a->o.name = optarg;
+		return 0;
+	case OPT_SEED:
+		return number("seed", optarg, ~0ul, &a->o.seed);
+	case OPT_APPEND:
+		a->o.append = optarg;
+		return 0;
+	case OPT_BOOT_TIME:
+		if (number("boot-time", optarg, 86400, &n))
+			return 2;
+		a->o.boot_ms = (int)n * 1000;
+		return 0;
+	case OPT_BISECT:
+		a->o.bisect = true;
+		return 0;
+	case OPT_DRY_RUN:
+		a->o.dry_run = true;
+		return 0;
+	case OPT_GDB:
+		a->o.gdb = true;
+		return 0;
+	case 'j':
+		a->o.json = true;
+		return 0;
+	}
+	usage(opt == OPT_HELP ? stdout : stderr);
+	return opt == OPT_HELP ? -1 : 2;
+}
+
+/* 0: go on; 2: usage; -1: help was printed. */
+static int take_options(struct args *a, int argc, char **argv)
+{
+	struct option longs[OPTIONS + 1] = { 0 };
+	int opt, err;
+	size_t i;
+
+	for (i = 0; i < OPTIONS; i++)
+		longs[i] = options[i].o;
+	while ((opt = getopt_long(argc, argv, "j", longs, NULL)) != -1) {
+		err = take_option(a, opt);
+		if (err)
+			return err;
+	}
+	if (optind == argc) {
+		fprintf(stderr, "tagrig run: expected a scenario file\n");
+		return 2;
+	}
+	return 0;
+}
+
+static void defaults(struct args *a)
+{
+	memset(a, 0, sizeof(*a));
+	a->o.results = "tagrig-results";
+	a->o.name = "run";
+	a->o.append = "";
+	a->o.seed = 1;
+	a->o.boot_ms = 60000;
+	snprintf(a->qemu, sizeof(a->qemu), "%s/qemu/bin/qemu-system-aarch64",
+		 getenv("O") ?: TAGRIG_O);
+	a->o.qemu = a->qemu;
+}
+
+int cmd_run(int argc, char **argv)
+{
+	struct scenario_list list = { 0 };
+	char error[ERROR_SIZE];
+	struct args a;
+	int i, err;
+
+	defaults(&a);
+	err = take_options(&a, argc, argv);
+	if (err)
+		return err < 0 ? 0 : err;
+	for (i = optind; i < argc; i++) {
+		if (scenario_load(&list, argv[i], error)) {
+			fprintf(stderr, "%s\n", error);
+			scenario_free(&list);
+			return 2;
+		}
+	}
+	if (!a.n) {
+		a.kernels[a.n++] = "broken";
+		a.kernels[a.n++] = "fixed";
+	}
+	err = run_scenarios(&a.o, &list, a.kernels, a.n);
+	scenario_free(&list);
+	return err;
+}

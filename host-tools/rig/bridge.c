@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The bridge: see bridge.h.
+ *
+ * Frames from the guest are handled in batches, as the stream hands them out;
+ * what is sent meanwhile is collected and flushed once at the end of the
+ * batch, and so is the capture.  The wire's socket is watched for writing only
+ * while something waits to be written.
+ */
+#include "bridge.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <time.h>
+
+#define MIN_FRAME 60	/* without FCS */
+
+static uint64_t wall_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+static void capture(struct bridge *b, int iface, enum pcapng_dir dir, const void *data,
+		    size_t len, const char *comment)
+{
+	if (b->capture)
+		pcapng_write(b->capture, (unsigned int)iface, wall_ns(), dir, data, len,
+			     comment);
+}
+
+/* A capture that cannot be written ends the run: evidence would be missing. */
+static void flush_capture(struct bridge *b)
+{
+	int err = b->capture ? pcapng_flush(b->capture) : 0;
+
+	if (err)
+		loop_fail(b->loop, "cannot write the capture: %s", strerror(-err));
+}
+
+static int new_interface(struct bridge *b, const char *name, const char *description)
+{
+	if (!b->capture)
+		return 0;
+	return pcapng_interface(b->capture, name, description, LINKTYPE_ETHERNET);
+}
+
+void bridge_init(struct bridge *b, struct loop *l, struct pcapng *p)
+{
+	memset(b, 0, sizeof(*b));
+	b->loop = l;
+	b->capture = p;
+}
+
+struct bridge_port *bridge_find(struct bridge *b, const char *name)
+{
+	unsigned int w, i;
+
+	for (w = 0; w < BRIDGE_WIRES; w++) {
+		for (i = 0; i < b->wire[w].ports; i++) {
+			if (!strcmp(b->wire[w].port[i].name, name))
+				return &b->wire[w].port[i];
+		}
+	}
+	return NULL;
+}
+
+/* --- from the guest ------------------------------------------------------- */
+
+static void answer(struct bridge_port *port, const uint8_t *data, size_t len,
+		   const struct verdict *v)
+{
+	uint8_t storage[FRAME_HEADROOM + PEER_REPLY + FRAME_TAILROOM];
+	struct frame f;
+
+	frame_init(&f, storage, sizeof(storage));
+	f.len = peer_input(&port->peer, data, len, v, f.data);
+	if (!f.len)
+		return;
+	/* as a real port pads what its host sends */
+	if (f.len < MIN_FRAME) {
+		memset(f.data + f.len, 0, MIN_FRAME - f.len);
+		f.len = MIN_FRAME;
+	}
+	bridge_send(port, &f);
+}
+
+/* A frame that leaves through @port; @wire_len counts a tail tag cut off. */
+static void out_of_port(struct bridge_port *port, const struct frame *f, size_t wire_len)
+{
+	struct bridge *b = port->wire->bridge;
+	struct bridge_frame bf = { .port = port, .data = f->data, .len = f->len };
+	struct verdict v;
+
+	if (judge_frame_wire(f->data, f->len, wire_len, &v) < 0)
+		return;
+	b->judged++;
+	port->out++;
+	capture(b, port->iface, PCAPNG_OUT, f->data, f->len,
+		v.l4.state == CSUM_WRONG ? csum_kind_name(v.l4.kind) : NULL);
+	bf.verdict = &v;
+	if (b->seen)
+		b->seen(b, &bf);
+	answer(port, f->data, f->len, &v);
+}
+
+static void bad_tag(struct bridge *b, const struct frame *f, const char *why)
+{
+	struct bridge_frame bf = { .data = f->data, .len = f->len, .why = why };
+
+	if (b->seen)
+		b->seen(b, &bf);
+}
+
+/* A frame of the CPU: its tag says out of which ports it goes. */
+static void from_cpu(struct bridge_wire *w, struct frame *f)
+{
+	struct tag_meta meta;
+	const char *why = NULL;
+	const uint8_t *end = f->data + f->len;
+	unsigned int i, sent = 0;
+
+	capture(w->bridge, w->iface, PCAPNG_IN, f->data, f->len, NULL);
+	if (tag_pull(w->tag, TAG_FROM_CPU, &meta, f, &why)) {
+		bad_tag(w->bridge, f, why ? why : "no such tag");
+		return;
+	}
+	for (i = 0; i < w->ports; i++) {
+		if (!(meta.ports & 1u << i))
+			continue;
+		out_of_port(&w->port[i], f, (size_t)(end - f->data));
+		sent++;
+	}
+	if (!sent)
+		bad_tag(w->bridge, f, "the tag names no port of this switch");
+}
+
+static void got_frame(void *ctx, struct frame *f)
+{
+	struct bridge_wire *w = ctx;
+
+	if (w->tag)
+		from_cpu(w, f);
+	else
+		out_of_port(&w->port[0], f, f->len);
+}
+
+/* --- to the guest --------------------------------------------------------- */
+
+static int flush_wire(struct bridge_wire *w)
+{
+	int err = stream_flush(&w->stream);
+
+	loop_mod(&w->src, EPOLLIN | (err == -EAGAIN ? EPOLLOUT : 0));
+	return err;
+}
+
+static void detach(struct bridge_wire *w)
+{
+	if (!w->open)
+		return;
+	w->open = false;
+	loop_del(&w->src);
+	stream_close(&w->stream);
+}
+
+static void wire_ready(struct loop_source *s, uint32_t events)
+{
+	struct bridge_wire *w =
+		(struct bridge_wire *)((char *)s - offsetof(struct bridge_wire, src));
+	int err = 0;
+
+	if (events & (EPOLLIN | EPOLLHUP | EPOLLERR))
+		err = stream_receive(&w->stream, got_frame, w);
+	if (err && err != -EAGAIN) {
+		if (err == -EPROTO)
+			loop_fail(w->bridge->loop, "the wire does not speak QEMU's stream format: %s",
+				  stream_error(&w->stream));
+		detach(w);
+	} else {
+		err = flush_wire(w);
+		if (err && err != -EAGAIN)
+			detach(w);
+	}
+	flush_capture(w->bridge);
+}
+
+static int queue(struct bridge_wire *w, const struct frame *f)
+{
+	int err;
+
+	if (!w->open)
+		return -EPIPE;
+	err = stream_send(&w->stream, f->data, f->len);
+	if (err == -EAGAIN && flush_wire(w) != -EPIPE)
+		err = stream_send(&w->stream, f->data, f->len);
+	return err;
+}
+
+int bridge_send(struct bridge_port *port, struct frame *f)
+{
+	struct bridge_wire *w = port->wire;
+	struct tag_meta meta = { .ports = 1u << port->index };
+	size_t len = f->len;
+	int err = 0;
+
+	capture(w->bridge, port->iface, PCAPNG_IN, f->data, len, NULL);
+	if (w->tag)
+		err = tag_push(w->tag, TAG_TO_CPU, &meta, f);
+	if (!err)
+		err = queue(w, f);
+	if (!err) {
+		port->in++;
+		w->bridge->judged++;
+		if (w->tag)
+			capture(w->bridge, w->iface, PCAPNG_OUT, f->data, f->len, NULL);
+	}
+	return err;
+}
+
+int bridge_send_raw(struct bridge *b, unsigned int n, struct frame *f)
+{
+	capture(b, b->wire[n].iface, PCAPNG_OUT, f->data, f->len, NULL);
+	return queue(&b->wire[n], f);
+}
+
+static bool is_drained(void *ctx)
+{
+	struct bridge *b = ctx;
+	unsigned int i;
+
+	for (i = 0; i < BRIDGE_WIRES; i++) {
+		if (b->wire[i].open && stream_pending(&b->wire[i].stream))
+			return false;
+	}
+	return true;
+}
+
+int bridge_drain(struct bridge *b, int timeout_ms)
+{
+	unsigned int i;
+
+	for (i = 0; i < BRIDGE_WIRES; i++) {
+		if (b->wire[i].open)
+			flush_wire(&b->wire[i]);
+	}
+	flush_capture(b);
+	return loop_wait(b->loop, is_drained, b, timeout_ms);
+}
+
+/* --- wires ---------------------------------------------------------------- */
+
+static void name_ports(struct bridge_wire *w, unsigned int ports, const char *name)
+{
+	unsigned int i;
+
+	w->ports = ports;
+	for (i = 0; i < ports; i++) {
+		struct bridge_port *port = &w->port[i];
+
+		port->wire = w;
+		port->index = i;
+		if (w->tag)
+			snprintf(port->name, sizeof(port->name), "lan%u", i);
+		else
+			snprintf(port->name, sizeof(port->name), "%s", name);
+		/* locally administered; the last byte tells the port */
+		memcpy(port->peer.mac, "\x02\x00\x5e\x10\x00", 5);
+		port->peer.mac[5] = (uint8_t)((w - w->bridge->wire) << 4 | i);
+		port->iface = new_interface(w->bridge, port->name, NULL);
+	}
+}
+
+int bridge_attach(struct bridge *b, unsigned int n, int fd, const struct tag_format *tag,
+		  unsigned int ports, const char *name)
+{
+	struct bridge_wire *w = &b->wire[n];
+	char description[64];
+	int err;
+
+	w->bridge = b;
+	w->tag = tag;
+	if (tag) {
+		snprintf(description, sizeof(description), "dsa:%s", tag_name(tag));
+		w->iface = new_interface(b, name, description);
+	}
+	name_ports(w, tag ? ports : 1, name);
+	err = stream_open(&w->stream, fd);
+	if (err)
+		return err;
+	w->open = true;
+	w->src.fd = fd;
+	w->src.ready = wire_ready;
+	return loop_add(b->loop, &w->src, EPOLLIN);
+}
+
+void bridge_close(struct bridge *b)
+{
+	unsigned int i;
+
+	for (i = 0; i < BRIDGE_WIRES; i++)
+		detach(&b->wire[i]);
+	flush_capture(b);
+}

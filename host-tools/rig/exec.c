@@ -1,0 +1,509 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Runs one scenario: see exec.h.
+ *
+ * A scenario is a list of steps; "test" begins a check that ends at the next
+ * "test" or at the end of the file.  What stands above the first one is
+ * set-up: when that fails, every test of the file fails for that reason.
+ *
+ * An expectation may have an "instead" below it, which says what a kernel
+ * with the bug shows.  What a test then comes to:
+ *
+ *	kernel    expectation   instead     result
+ *	fixed     holds                     pass
+ *	broken    does not      holds       expected failure: reproduced
+ *	broken    holds                     fail: reproduces nothing
+ *	unknown   holds                     pass
+ *	unknown   does not      holds       expected failure: has the bug
+ *	any       else                      fail
+ *
+ * An expectation without "instead" is a control and must hold on every kernel.
+ */
+#include "exec.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "expect.h"
+#include "net/desc.h"
+
+#define AGENT_SLACK_MS 10000	/* host time on top of a guest command's limit */
+#define DRAIN_MS       20000
+
+/* A test under way. */
+struct test {
+	const char *name;		/* NULL: set-up */
+	char failed[400];		/* first reason, or empty */
+	char shown[400];		/* what was seen, pieced together */
+	unsigned int pairs;		/* expectations with "instead" */
+	unsigned int as_broken;		/* of those: showed the bug */
+	unsigned int as_fixed;
+	uint64_t bad_tags;
+};
+
+struct run {
+	struct exec *e;
+	struct bridge bridge;
+	struct expect_context x;
+	struct test test;
+	char bad_tag[128];		/* why, of the first */
+};
+
+static void fail(struct run *r, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void fail(struct run *r, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (r->test.failed[0])
+		return;
+	va_start(ap, fmt);
+	vsnprintf(r->test.failed, sizeof(r->test.failed), fmt, ap);
+	va_end(ap);
+}
+
+static void show(struct run *r, const char *text)
+{
+	size_t n = strlen(r->test.shown);
+
+	snprintf(r->test.shown + n, sizeof(r->test.shown) - n, "%s%s", n ? "; " : "", text);
+}
+
+/* --- what the wires see --------------------------------------------------- */
+
+static void on_frame(struct bridge *b, const struct bridge_frame *f)
+{
+	struct run *r = b->ctx;
+
+	if (!f->port) {
+		if (!r->test.bad_tags++)
+			snprintf(r->bad_tag, sizeof(r->bad_tag), "%s", f->why);
+		return;
+	}
+	frame_log_add(&r->x.log, f);
+}
+
+/* --- commands in the guest ------------------------------------------------ */
+
+static void one_line(char *s)
+{
+	size_t n = strlen(s);
+
+	while (n && (s[n - 1] == '\n' || s[n - 1] == ' '))
+		s[--n] = '\0';
+	for (; *s; s++) {
+		if (*s == '\n')
+			*s = ' ';
+	}
+}
+
+static void explain_command(struct run *r, const struct step *s, struct agent_job *job)
+{
+	if (job->error[0]) {
+		fail(r, "line %u: the guest cannot run '%.80s': %s", s->line, s->text,
+		     job->error);
+	} else if (job->timed_out) {
+		fail(r, "line %u: '%.80s' was not done within %d ms", s->line, s->text,
+		     s->within_ms);
+	} else {
+		one_line(job->err);
+		fail(r, "line %u: '%.80s' ended with status %d: %.160s", s->line, s->text,
+		     job->exit, job->err);
+	}
+}
+
+static int step_guest(struct run *r, const struct step *s)
+{
+	struct agent *a = &r->e->vm->agent;
+	struct agent_job *job = agent_start(a, s->text, s->within_ms, NULL);
+	int err;
+
+	if (!job)
+		return -EPIPE;
+	err = agent_wait(a, job, s->within_ms + AGENT_SLACK_MS);
+	if (!err && (job->error[0] || job->timed_out || job->exit != s->exit))
+		explain_command(r, s, job);
+	agent_forget(a, job);
+	return err;
+}
+
+static int step_start(struct run *r, const struct step *s)
+{
+	struct agent *a = &r->e->vm->agent;
+	struct agent_job *job;
+	int err = 0;
+
+	if (r->x.jobs == SCENARIO_JOBS) {
+		fail(r, "line %u: more than %d commands are running", s->line, SCENARIO_JOBS);
+		return 0;
+	}
+	job = agent_start(a, s->text, s->within_ms, s->ready[0] ? s->ready : "ready");
+	if (!job)
+		return -EPIPE;
+	r->x.job[r->x.jobs++] = (struct scenario_job){ s->name, job };
+	err = agent_wait_ready(a, job, s->within_ms + AGENT_SLACK_MS);
+	if (!err && !job->ready[0])
+		explain_command(r, s, job);
+	return err;
+}
+
+/* Lets go of the started commands: they belong to one test. */
+static void forget_jobs(struct run *r)
+{
+	while (r->x.jobs) {
+		struct agent_job *job = r->x.job[--r->x.jobs].job;
+
+		agent_cancel(&r->e->vm->agent, job);
+		agent_forget(&r->e->vm->agent, job);
+	}
+}
+
+/* --- the wires ------------------------------------------------------------ */
+
+static int step_peer(struct run *r, const struct step *s)
+{
+	struct bridge_port *port = bridge_find(&r->bridge, s->name);
+	unsigned int i;
+
+	if (!port) {
+		fail(r, "line %u: there is no port %s", s->line, s->name);
+		return 0;
+	}
+	for (i = 0; i < s->addrs; i++) {
+		if (peer_add(&port->peer, s->addr[i]))
+			fail(r, "line %u: expected an IPv4 or IPv6 address, found '%s'",
+			     s->line, s->addr[i]);
+	}
+	return 0;
+}
+
+/* Sends one frame to where @name says; waits while the guest takes no more. */
+static int send_to(struct run *r, const char *name, struct frame *f)
+{
+	struct bridge_port *port = bridge_find(&r->bridge, name);
+	int err;
+
+	for (;;) {
+		err = port ? bridge_send(port, f) : bridge_send_raw(&r->bridge, 0, f);
+		if (err != -EAGAIN)
+			return err;
+		err = bridge_drain(&r->bridge, DRAIN_MS);
+		if (err)
+			return err;
+	}
+}
+
+static int send_all(struct run *r, const struct step *s, struct desc *d)
+{
+	uint8_t *storage = malloc(FRAME_STORAGE);
+	struct frame f;
+	int err = storage ? 0 : -ENOMEM;
+
+	while (!err) {
+		frame_init(&f, storage, FRAME_STORAGE);
+		err = desc_next(d, &f);
+		if (err <= 0)
+			break;
+		err = send_to(r, s->name, &f);
+	}
+	free(storage);
+	return err ?: bridge_drain(&r->bridge, DRAIN_MS);
+}
+
+static int step_send(struct run *r, const struct step *s)
+{
+	struct desc_error error;
+	struct desc *d;
+	int err;
+
+	if (strcmp(s->name, "conduit") && !bridge_find(&r->bridge, s->name)) {
+		fail(r, "line %u: there is no port %s", s->line, s->name);
+		return 0;
+	}
+	d = desc_parse(s->text, r->e->scenario->file, s->line, s->column, r->e->seed,
+		       &error);
+	if (!d) {
+		fail(r, "%s", error.text);
+		return 0;
+	}
+	err = send_all(r, s, d);
+	desc_free(d);
+	return err;
+}
+
+/* --- expectations --------------------------------------------------------- */
+
+static void judge_single(struct run *r, const struct step *s, const struct outcome *o)
+{
+	show(r, o->text);
+	if (!o->holds)
+		fail(r, "line %u: %s: %s", s->line, s->text, o->text);
+}
+
+static void judge_pair(struct run *r, const struct step *s, const struct outcome *fixed,
+		       const struct outcome *broken)
+{
+	r->test.pairs++;
+	r->test.as_fixed += fixed->holds;
+	r->test.as_broken += broken->holds && !fixed->holds;
+	show(r, broken->holds && !fixed->holds ? broken->text : fixed->text);
+	if (!fixed->holds && !broken->holds)
+		fail(r, "line %u: neither right nor the known bug: %s", s->line,
+		     fixed->text);
+}
+
+/* An expectation, and the "instead" below it if there is one. */
+static int step_expect(struct run *r, const struct step *s, const struct step *instead)
+{
+	struct expect first = s->expect;
+	struct outcome fixed, broken;
+	int err;
+
+	/* A broken kernel never gets there: don't wait for it. */
+	if (instead && r->e->state == KERNEL_BROKEN && first.kind == EXPECT_COUNTER)
+		first.within_ms = 0;
+	err = expect_evaluate(&r->x, &first, &fixed);
+	if (err)
+		return err;
+	if (!instead) {
+		judge_single(r, s, &fixed);
+		return 0;
+	}
+	err = expect_evaluate(&r->x, &instead->expect, &broken);
+	if (!err)
+		judge_pair(r, s, &fixed, &broken);
+	return err;
+}
+
+/* --- tests ---------------------------------------------------------------- */
+
+static enum ktap_result result_of(struct run *r, const char **why)
+{
+	struct test *t = &r->test;
+	enum kernel_state state = r->e->state;
+
+	*why = t->shown[0] ? t->shown : NULL;
+	if (t->bad_tags)
+		fail(r, "%llu frames with a wrong tag; the first: %s",
+		     (unsigned long long)t->bad_tags, r->bad_tag);
+	if (!t->failed[0] && t->pairs && state == KERNEL_BROKEN && t->as_broken != t->pairs)
+		fail(r, "labelled broken, but it does not show the bug: %s", t->shown);
+	if (!t->failed[0] && t->pairs && state == KERNEL_FIXED && t->as_fixed != t->pairs)
+		fail(r, "labelled fixed, but it has the bug: %s", t->shown);
+	if (t->failed[0]) {
+		*why = t->failed;
+		return KTAP_FAIL;
+	}
+	return t->as_broken ? KTAP_XFAIL : KTAP_PASS;
+}
+
+static void end_test(struct run *r)
+{
+	struct exec *e = r->e;
+	const char *why;
+	enum ktap_result result;
+
+	if (!r->test.name)
+		return;
+	result = result_of(r, &why);
+	e->broken += r->test.as_broken > 0;
+	e->fixed += r->test.pairs && r->test.as_fixed == r->test.pairs;
+	ktap_check(e->ktap, result, r->test.name, why, NULL);
+	forget_jobs(r);
+}
+
+static bool wants_counters(const struct step *s, const struct step *end)
+{
+	for (s++; s < end && s->kind != STEP_TEST; s++) {
+		if (s->kind == STEP_EXPECT && s->expect.kind == EXPECT_COUNTER)
+			return true;
+	}
+	return false;
+}
+
+static int begin_test(struct run *r, const struct step *s, const struct step *end)
+{
+	int err = 0;
+
+	end_test(r);
+	memset(&r->test, 0, sizeof(r->test));
+	r->test.name = s->text;
+	r->x.log.count = 0;
+	free(r->x.counters);
+	r->x.counters = NULL;
+	if (wants_counters(s, end))
+		r->x.counters = expect_counters(&r->x, &err);
+	return err;
+}
+
+/* One step; *@s moves past an "instead" that it has used. */
+static int do_step(struct run *r, const struct step **s, const struct step *end)
+{
+	const struct step *this = *s;
+
+	switch (this->kind) {
+	case STEP_TEST:
+		return begin_test(r, this, end);
+	case STEP_GUEST:
+		return step_guest(r, this);
+	case STEP_START:
+		return step_start(r, this);
+	case STEP_PEER:
+		return step_peer(r, this);
+	case STEP_SEND:
+		return step_send(r, this);
+	case STEP_EXPECT:
+		if (this + 1 < end && this[1].kind == STEP_INSTEAD)
+			return step_expect(r, this, ++*s);
+		return step_expect(r, this, NULL);
+	case STEP_INSTEAD:
+		break;
+	}
+	return -EINVAL;
+}
+
+static const char *why_it_ended(struct run *r, int err)
+{
+	struct loop *l = r->e->loop;
+
+	if (l->failure[0])
+		return l->failure;
+	if (err == -ETIMEDOUT)
+		return "the guest does not answer: it hangs";
+	if (err == -EPIPE)
+		return "the guest's agent has gone";
+	return loop_why(l, err);
+}
+
+/* Reports the tests from @s on as failed: they cannot run any more. */
+static void fail_rest(struct run *r, const struct step *s, const struct step *end,
+		      const char *why)
+{
+	bool reported = r->test.name;
+
+	fail(r, "%s", why);
+	end_test(r);
+	for (; s < end; s++) {
+		if (s->kind != STEP_TEST)
+			continue;
+		ktap_check(r->e->ktap, KTAP_FAIL, s->text, why, NULL);
+		reported = true;
+	}
+	if (!reported)
+		ktap_check(r->e->ktap, KTAP_FAIL, r->e->scenario->title, why, NULL);
+	r->test.name = NULL;
+}
+
+static const struct step *next_test(const struct step *s, const struct step *end)
+{
+	while (s < end && s->kind != STEP_TEST)
+		s++;
+	return s;
+}
+
+static int do_steps(struct run *r)
+{
+	const struct scenario *sc = r->e->scenario;
+	const struct step *s = sc->steps, *end = s + sc->count;
+	int err = 0;
+
+	if (next_test(s, end) == end) {
+		r->test.name = sc->title;	/* a file of one test, without the word */
+		r->x.counters = expect_counters(&r->x, &err);
+	}
+	while (s < end && !err) {
+		err = do_step(r, &s, end);
+		if (err)
+			break;
+		s++;
+		if (!r->test.failed[0])
+			continue;
+		if (!r->test.name) {
+			char why[sizeof(r->test.failed)];
+
+			snprintf(why, sizeof(why), "%s", r->test.failed);
+			fail_rest(r, s, end, why);
+			return 0;
+		}
+		s = next_test(s, end);
+	}
+	if (err)
+		fail_rest(r, s + 1 < end ? s + 1 : end, end, why_it_ended(r, err));
+	else
+		end_test(r);
+	return err;
+}
+
+/* --- set-up --------------------------------------------------------------- */
+
+/* A chip comes up with its own default tagger: change it as a user would. */
+static int select_tag(struct run *r)
+{
+	const struct scenario *s = r->e->scenario;
+	struct step step = { .within_ms = 10000 };
+	char command[256];
+
+	if (s->sw == SWITCH_NONE || !s->tag[0])
+		return 0;
+	snprintf(command, sizeof(command),
+		 "t=/sys/class/net/eth0/dsa/tagging; [ \"$(cat $t)\" = %s ] || "
+		 "{ ip link set eth0 down; echo %s >$t; }", s->tag, s->tag);
+	step.text = command;
+	return step_guest(r, &step);
+}
+
+static int attach_wires(struct run *r)
+{
+	const struct scenario *s = r->e->scenario;
+	struct vm *vm = r->e->vm;
+	const struct tag_format *tag = NULL;
+	int err;
+
+	if (s->sw != SWITCH_NONE) {
+		tag = tag_by_name(s->tag[0] ? s->tag : "edsa");
+		if (!tag) {
+			fail(r, "%s: there is no tag format %s", s->file, s->tag);
+			return 0;
+		}
+	}
+	err = bridge_attach(&r->bridge, 0, vm->wire[0], tag, s->ports,
+			    tag ? "conduit" : "eth0");
+	vm->wire[0] = -1;
+	if (!err) {
+		err = bridge_attach(&r->bridge, 1, vm->wire[1], NULL, 1, "eth1");
+		vm->wire[1] = -1;
+	}
+	return err;
+}
+
+int exec_scenario(struct exec *e)
+{
+	struct run *r = calloc(1, sizeof(*r));
+	const struct scenario *s = e->scenario;
+	int err;
+
+	if (!r)
+		return -ENOMEM;
+	r->e = e;
+	r->x.loop = e->loop;
+	r->x.vm = e->vm;
+	r->x.bridge = &r->bridge;
+	bridge_init(&r->bridge, e->loop, e->capture);
+	r->bridge.seen = on_frame;
+	r->bridge.ctx = r;
+	err = attach_wires(r) ?: select_tag(r);
+	if (err || r->test.failed[0])
+		fail_rest(r, s->steps, s->steps + s->count,
+			  err ? why_it_ended(r, err) : strdupa(r->test.failed));
+	else
+		err = do_steps(r);
+	e->frames += r->bridge.judged;
+	forget_jobs(r);
+	bridge_close(&r->bridge);
+	free(r->x.counters);
+	free(r->x.log.v);
+	free(r);
+	return err;
+}

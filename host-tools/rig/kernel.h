@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Kernels to run: found, fetched or built by scripts/, described by the
+ * directory that they leave (scripts/fetch-kernel says what is in it).
+ */
+#ifndef TAGRIG_RIG_KERNEL_H
+#define TAGRIG_RIG_KERNEL_H
+
+struct kernel {
+	char *dir;
+	char *image;
+	char *initrd;
+	char *name;		/* as the user named it */
+	char release[128];	/* uname -r */
+	char about[256];	/* where it comes from */
+};
+
+/*
+ * Finds what @name means (a label, version, package, Image or tree) and makes
+ * its initramfs.  Runs scripts/fetch-kernel and scripts/build-initramfs of the
+ * checkout, whose messages go to stderr.  On error @why (of 256 bytes) says
+ * what is wrong; nothing is left allocated.
+ */
+int kernel_find(struct kernel *k, const char *name, char *why);
+void kernel_free(struct kernel *k);
+
+/* The checkout that this program was built in, or $TAGRIG_TOP. */
+const char *rig_top(void);
+
+#endif

@@ -1,0 +1,536 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * A run: see run.h.
+ *
+ *	for each kernel
+ *	    for each machine that its scenarios want
+ *	        boot once, save a snapshot
+ *	    for each scenario
+ *	        a guest from the snapshot, its wires into a bridge, its tests
+ *
+ * A scenario gets a guest of its own, so none sees what another left behind,
+ * and a guest that dies takes one scenario with it.  When a snapshot cannot be
+ * made or loaded, the scenario boots, and a line says so.
+ *
+ * A scenario's folder RESULTS/KERNEL/SCENARIO/ holds what is needed to look at
+ * it and to run it again: see leave_evidence().
+ */
+#include "run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "exec.h"
+
+#define MACHINES 16
+#define EXIT_UNTESTABLE 125
+
+/* A machine that was booted once, and the snapshot to start it from. */
+struct machine {
+	char key[512];		/* options and kernel parameters */
+	char snapshot[1024];	/* empty: could not be made */
+};
+
+struct run {
+	const struct run_options *o;
+	const struct scenario_list *list;
+	struct loop loop;
+	struct ktap ktap;
+	struct machine machine[MACHINES];
+	unsigned int machines;
+	uint64_t frames;
+	unsigned int broken, fixed;
+	bool ended;		/* interrupted: start nothing new */
+};
+
+/* --- names and folders ---------------------------------------------------- */
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* "coe-dsa tag=edsa": the file's name and the values of its variables. */
+static void scenario_name(const struct scenario *s, char *to, size_t size)
+{
+	const char *base = base_name(s->file);
+	size_t n = strlen(base);
+
+	if (n > 4 && !strcmp(base + n - 4, ".rig"))
+		n -= 4;
+	snprintf(to, size, "%.*s%s%s", (int)n, base, s->variant[0] ? " " : "", s->variant);
+}
+
+/* A name as a folder's: no blanks, no slashes. */
+static void as_folder(char *name)
+{
+	for (; *name; name++) {
+		if (*name == ' ' || *name == '/')
+			*name = '-';
+	}
+}
+
+static int make_dirs(char *path)
+{
+	char *p;
+
+	for (p = path + 1; *p; p++) {
+		if (*p != '/')
+			continue;
+		*p = '\0';
+		if (mkdir(path, 0755) && errno != EEXIST)
+			return -errno;
+		*p = '/';
+	}
+	return mkdir(path, 0755) && errno != EEXIST ? -errno : 0;
+}
+
+static int scenario_folder(struct run *r, const struct kernel *k,
+			   const struct scenario *s, char *path, size_t size)
+{
+	char kernel[160], name[256];
+
+	snprintf(kernel, sizeof(kernel), "%s", k->release[0] ? k->release : k->name);
+	scenario_name(s, name, sizeof(name));
+	as_folder(kernel);
+	as_folder(name);
+	snprintf(path, size, "%s/%s/%s", r->o->results, kernel, name);
+	return make_dirs(path);
+}
+
+static FILE *open_in(const char *dir, const char *name)
+{
+	char path[1024];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	return fopen(path, "we");
+}
+
+/* --- machines ------------------------------------------------------------- */
+
+/* -global arguments of the MACs, from "rx-coe=2 tx-coe=on". */
+struct globals {
+	char text[8][96];
+	const char *v[17];
+};
+
+static void mac_globals(const struct scenario *s, struct globals *g)
+{
+	char options[sizeof(s->mac)], *word, *save = NULL;
+	size_t n = 0;
+
+	memset(g, 0, sizeof(*g));
+	strcpy(options, s->mac);
+	for (word = strtok_r(options, " ", &save); word && n < 8;
+	     word = strtok_r(NULL, " ", &save), n++) {
+		snprintf(g->text[n], sizeof(g->text[n]), "dwmac-gmac.%s", word);
+		g->v[2 * n] = "-global";
+		g->v[2 * n + 1] = g->text[n];
+	}
+}
+
+static void machine_options(const struct scenario *s, char *to, size_t size)
+{
+	static const char *const kind[] = {
+		[SWITCH_NONE] = "none", [SWITCH_MV88E6352] = "mv88e6352",
+		[SWITCH_RIG] = "rig",
+	};
+	int n = snprintf(to, size, "switch=%s,wire0=wire0,wire1=wire1", kind[s->sw]);
+
+	if (s->sw == SWITCH_RIG && s->tag[0])
+		snprintf(to + n, size - (size_t)n, ",rig-tag=%s", s->tag);
+}
+
+struct launch {
+	struct vm_config config;
+	struct globals globals;
+	char machine[160];
+	char append[1024];
+};
+
+static void prepare(struct run *r, const struct kernel *k, const struct scenario *s,
+		    const char *dir, struct launch *l)
+{
+	memset(l, 0, sizeof(*l));
+	machine_options(s, l->machine, sizeof(l->machine));
+	mac_globals(s, &l->globals);
+	snprintf(l->append, sizeof(l->append), "%s%s%s", r->o->append,
+		 r->o->append[0] && s->kernel[0] ? " " : "", s->kernel);
+	l->config = (struct vm_config){
+		.qemu = r->o->qemu,
+		.image = k->image,
+		.initrd = k->initrd,
+		.machine = l->machine,
+		.append = l->append,
+		.dir = dir,
+		.extra = l->globals.v,
+		.seed = r->o->seed,
+		.gdb = r->o->gdb,
+	};
+}
+
+static void machine_key(const struct scenario *s, const struct launch *l, char *to,
+			size_t size)
+{
+	snprintf(to, size, "%s|%s|%s", l->machine, s->mac, l->append);
+}
+
+static const char *why_not_up(struct run *r, int err)
+{
+	if (r->loop.failure[0])
+		return r->loop.failure;
+	if (err == -ETIMEDOUT)
+		return "the guest has not come up in time: it hangs";
+	return loop_why(&r->loop, err);
+}
+
+/* Starts a guest and waits until its agent is there. */
+static int bring_up(struct run *r, struct vm *vm, const struct vm_config *c,
+		    const char **why)
+{
+	int err;
+
+	r->loop.failure[0] = '\0';
+	err = vm_start(vm, c, &r->loop, why);
+	if (err)
+		return err;
+	err = vm_wait_ready(vm, c->gdb ? -1 : r->o->boot_ms);
+	if (err)
+		*why = why_not_up(r, err);
+	return err;
+}
+
+/* Boots the machine and saves it; the guest that was booted is stopped. */
+static void boot_and_save(struct run *r, struct machine *m, const struct launch *l,
+			  const struct kernel *k)
+{
+	const char *why = NULL;
+	struct vm vm;
+	int err;
+
+	snprintf(m->snapshot, sizeof(m->snapshot), "%s/%s-%u.snapshot", r->o->results,
+		 k->release, r->machines);
+	err = bring_up(r, &vm, &l->config, &why);
+	if (!err) {
+		ktap_note(&r->ktap, "%s: %.1f s to the agent (%s)", k->release,
+			  (double)(vm.ready_ms - vm.started_ms) / 1000, l->machine);
+		err = vm_save(&vm, m->snapshot);
+		if (err)
+			why = err == -EREMOTEIO ? vm.qmp.error : loop_why(&r->loop, err);
+	}
+	vm_stop(&vm);
+	if (!err)
+		return;
+	unlink(m->snapshot);
+	m->snapshot[0] = '\0';
+	ktap_note(&r->ktap, "no snapshot of %s, scenarios boot instead: %s", k->release, why);
+}
+
+static struct machine *machine_for(struct run *r, const struct scenario *s,
+				   const struct launch *l, const struct kernel *k)
+{
+	struct machine *m;
+	char key[512];
+	unsigned int i;
+
+	machine_key(s, l, key, sizeof(key));
+	for (i = 0; i < r->machines; i++) {
+		if (!strcmp(r->machine[i].key, key))
+			return &r->machine[i];
+	}
+	if (r->machines == MACHINES)
+		return NULL;
+	m = &r->machine[r->machines];
+	strcpy(m->key, key);
+	boot_and_save(r, m, l, k);
+	r->machines++;
+	return m;
+}
+
+static void drop_snapshots(struct run *r)
+{
+	while (r->machines) {
+		struct machine *m = &r->machine[--r->machines];
+
+		if (m->snapshot[0])
+			unlink(m->snapshot);
+	}
+}
+
+/* --- evidence ------------------------------------------------------------- */
+
+static void copy_file(const char *from, FILE *to)
+{
+	FILE *f = fopen(from, "re");
+	char bytes[4096];
+	size_t n;
+
+	while (f && (n = fread(bytes, 1, sizeof(bytes), f)))
+		fwrite(bytes, 1, n, to);
+	if (f)
+		fclose(f);
+}
+
+/*
+ * What a reader needs besides the logs and the capture that the run itself
+ * writes there: the scenario as it was, the QEMU line, the kernel's identity,
+ * and a script that runs it again.
+ */
+static void leave_evidence(struct run *r, const struct kernel *k,
+			   const struct scenario *s, const struct launch *l)
+{
+	FILE *f;
+
+	f = open_in(l->config.dir, base_name(s->file));
+	if (f) {
+		copy_file(s->file, f);
+		fclose(f);
+	}
+	f = open_in(l->config.dir, "qemu.sh");
+	if (f) {
+		fprintf(f, "#!/bin/sh\n");
+		vm_print(&l->config, f);
+		fclose(f);
+	}
+	f = open_in(l->config.dir, "kernel");
+	if (f) {
+		fprintf(f, "release %s\nnamed %s\nabout %s\n", k->release, k->name, k->about);
+		fclose(f);
+	}
+	f = open_in(l->config.dir, "repro.sh");
+	if (f) {
+		fprintf(f, "#!/bin/sh\n# Runs this scenario again: %s, %s\n"
+			"cd \"$(dirname \"$0\")\" || exit 1\n"
+			"exec \"${TAGRIG:-tagrig}\" run --kernel \"${KERNEL:-%s}\" --seed %lu \"%s\"\n",
+			k->release, k->about, k->name, r->o->seed, base_name(s->file));
+		fchmod(fileno(f), 0755);
+		fclose(f);
+	}
+}
+
+/* --- running -------------------------------------------------------------- */
+
+static int open_capture(struct run *r, const char *dir, struct pcapng **capture)
+{
+	char path[1024];
+	int err;
+
+	snprintf(path, sizeof(path), "%s/capture.pcapng", dir);
+	err = pcapng_create(capture, path, PCAPNG);
+	if (err)
+		loop_fail(&r->loop, "%s: %s", path, strerror(-err));
+	return err;
+}
+
+/* Reports that nothing of the scenario could run. */
+static void report_dead(struct run *r, const struct scenario *s, const char *why)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < s->count; i++) {
+		if (s->steps[i].kind != STEP_TEST)
+			continue;
+		ktap_check(&r->ktap, KTAP_FAIL, s->steps[i].text, why, NULL);
+		n++;
+	}
+	if (!n)
+		ktap_check(&r->ktap, KTAP_FAIL, s->title, why, NULL);
+}
+
+/* Starts the scenario's guest: from the snapshot, or by a boot without one. */
+static int start_guest(struct run *r, const struct scenario *s, const struct kernel *k,
+		       struct launch *l, struct vm *vm, const char **why)
+{
+	struct machine *m = r->o->gdb ? NULL : machine_for(r, s, l, k);
+
+	if (r->loop.signal) {
+		*why = "interrupted";
+		memset(vm, 0, sizeof(*vm));
+		return -EINTR;
+	}
+	l->config.incoming = m && m->snapshot[0] ? m->snapshot : NULL;
+	return bring_up(r, vm, &l->config, why);
+}
+
+static void run_guest(struct run *r, const struct scenario *s, const struct kernel *k,
+		      struct launch *l, struct pcapng *capture)
+{
+	struct exec e = {
+		.loop = &r->loop, .ktap = &r->ktap, .scenario = s, .seed = r->o->seed,
+		.capture = capture, .state = scenario_says(s, k->dir, k->release),
+	};
+	const char *why = NULL;
+	struct vm vm;
+	int err;
+
+	err = start_guest(r, s, k, l, &vm, &why);
+	if (err) {
+		report_dead(r, s, why ? why : strerror(-err));
+		if (err != -EINTR || vm.pid)
+			vm_stop(&vm);
+		return;
+	}
+	e.vm = &vm;
+	exec_scenario(&e);
+	vm_stop(&vm);
+	r->frames += e.frames;
+	r->broken += e.broken;
+	r->fixed += e.fixed;
+}
+
+static void run_scenario(struct run *r, const struct kernel *k, const struct scenario *s)
+{
+	struct pcapng *capture = NULL;
+	char dir[768], name[256];
+	struct launch l;
+	int err;
+
+	scenario_name(s, name, sizeof(name));
+	ktap_down(&r->ktap, name);
+	r->loop.failure[0] = '\0';
+	err = scenario_folder(r, k, s, dir, sizeof(dir));
+	if (err) {
+		loop_fail(&r->loop, "%s: %s", dir, strerror(-err));
+		report_dead(r, s, r->loop.failure);
+		ktap_up(&r->ktap);
+		return;
+	}
+	prepare(r, k, s, dir, &l);
+	leave_evidence(r, k, s, &l);
+	if (open_capture(r, dir, &capture))
+		report_dead(r, s, r->loop.failure);
+	else
+		run_guest(r, s, k, &l, capture);
+	pcapng_close(capture);
+	ktap_up(&r->ktap);
+	r->ended = r->loop.signal;
+}
+
+static void run_kernel(struct run *r, const char *name)
+{
+	struct kernel k;
+	char why[256];
+	size_t i;
+
+	ktap_down(&r->ktap, name);
+	if (kernel_find(&k, name, why)) {
+		ktap_check(&r->ktap, KTAP_FAIL, "kernel", why, NULL);
+		ktap_up(&r->ktap);
+		return;
+	}
+	ktap_note(&r->ktap, "kernel %s: %s", k.release, k.about);
+	for (i = 0; i < r->list->count && !r->ended; i++)
+		run_scenario(r, &k, &r->list->v[i]);
+	drop_snapshots(r);
+	kernel_free(&k);
+	ktap_up(&r->ktap);
+}
+
+/* --- results -------------------------------------------------------------- */
+
+static int write_json(struct run *r, json_t *results)
+{
+	char path[1024];
+	int err;
+
+	if (r->o->json)
+		json_dumpf(results, stdout, JSON_INDENT(2));
+	snprintf(path, sizeof(path), "%s/%s.json", r->o->results, r->o->name);
+	err = json_dump_file(results, path, JSON_INDENT(2));
+	if (err)
+		fprintf(stderr, "tagrig: cannot write %s\n", path);
+	json_decref(results);
+	return err ? -EIO : 0;
+}
+
+static int exit_status(const struct run *r, const struct ktap_totals *t)
+{
+	if (r->o->bisect) {
+		if (t->failed || r->loop.signal || (!r->broken && !r->fixed))
+			return EXIT_UNTESTABLE;
+		return r->broken ? 1 : 0;
+	}
+	if (t->failed || r->loop.signal)
+		return 1;
+	return t->passed ? 0 : 4;
+}
+
+static int dry_run(struct run *r, const char *const *kernels, unsigned int n)
+{
+	struct kernel k;
+	struct launch l;
+	char why[256];
+	unsigned int i;
+	size_t j;
+
+	for (i = 0; i < n; i++) {
+		if (kernel_find(&k, kernels[i], why)) {
+			fprintf(stderr, "tagrig: %s\n", why);
+			return 1;
+		}
+		for (j = 0; j < r->list->count; j++) {
+			prepare(r, &k, &r->list->v[j], ".", &l);
+			vm_print(&l.config, stdout);
+		}
+		kernel_free(&k);
+	}
+	return 0;
+}
+
+static FILE *open_copy(struct run *r)
+{
+	char dir[1024], name[128];
+	FILE *f = NULL;
+	int err;
+
+	snprintf(dir, sizeof(dir), "%s", r->o->results);
+	snprintf(name, sizeof(name), "%s.ktap", r->o->name);
+	err = make_dirs(dir);
+	if (!err) {
+		f = open_in(dir, name);
+		err = f ? 0 : -errno;
+	}
+	if (err)
+		fprintf(stderr, "tagrig: %s/%s: %s\n", dir, name, strerror(-err));
+	return f;
+}
+
+int run_scenarios(const struct run_options *o, const struct scenario_list *list,
+		  const char *const *kernels, unsigned int n)
+{
+	struct run r = { .o = o, .list = list };
+	struct ktap_totals totals;
+	FILE *copy, *out;
+	unsigned int i;
+	int err;
+
+	if (o->dry_run)
+		return dry_run(&r, kernels, n);
+	copy = open_copy(&r);
+	if (!copy)
+		return 1;
+	err = loop_init(&r.loop);
+	if (err) {
+		fprintf(stderr, "tagrig: %s\n", strerror(-err));
+		return 1;
+	}
+	out = o->json ? fopen("/dev/null", "we") : stdout;
+	ktap_begin(&r.ktap, out, copy);
+	ktap_note(&r.ktap, "seed %lu", o->seed);
+	for (i = 0; i < n && !r.ended; i++)
+		run_kernel(&r, kernels[i]);
+	ktap_note(&r.ktap, "%llu frames judged", (unsigned long long)r.frames);
+	if (r.loop.signal)
+		ktap_note(&r.ktap, "interrupted by signal %d: what is above stands",
+			  r.loop.signal);
+	err = write_json(&r, ktap_end(&r.ktap, &totals));
+	fclose(copy);
+	loop_close(&r.loop);
+	return err ? 1 : exit_status(&r, &totals);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A run: scenarios on kernels, with results that are kept whatever happens.
+ */
+#ifndef TAGRIG_RIG_RUN_H
+#define TAGRIG_RIG_RUN_H
+
+#include "kernel.h"
+#include "ktap.h"
+#include "scenario.h"
+
+struct run_options {
+	const char *qemu;
+	const char *results;	/* directory */
+	const char *name;	/* of the run: RESULTS/NAME.ktap and .json */
+	unsigned long seed;
+	bool json;		/* the results on stdout as JSON instead of KTAP */
+	bool dry_run;
+	bool gdb;
+	bool bisect;		/* exit status for git bisect run */
+	bool keep;		/* keep folders of tests that passed */
+	const char *append;	/* further kernel parameters, or "" */
+	int boot_ms;		/* time for a boot */
+};
+
+/*
+ * Runs every scenario of @list on each of the @n kernels named.  Returns the
+ * exit status: 0, 1, 4 when all was skipped; with .bisect 0 for a kernel
+ * without the bug, 1 with it, 125 when it can't be told.
+ */
+int run_scenarios(const struct run_options *o, const struct scenario_list *list,
+		  const char *const *kernels, unsigned int n);
+
+#endif
