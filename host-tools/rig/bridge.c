@@ -10,6 +10,7 @@
 #include "bridge.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -139,65 +140,67 @@ static void from_cpu(struct bridge_wire *w, struct frame *f)
 		bad_tag(w->bridge, f, "the tag names no port of this switch");
 }
 
-static void got_frame(void *ctx, struct frame *f)
+/* Takes in what has come: 0, or why the wire is of no more use. */
+static int receive(struct bridge_wire *w)
 {
-	struct bridge_wire *w = ctx;
+	struct frame f;
+	int err, n;
 
-	if (w->tag)
-		from_cpu(w, f);
-	else
-		out_of_port(&w->port[0], f, f->len);
+	err = stream_fill(w->stream);
+	while ((n = stream_next(w->stream, &f)) == 1) {
+		if (w->tag)
+			from_cpu(w, &f);
+		else
+			out_of_port(&w->port[0], &f, f.len);
+	}
+	return n < 0 ? n : err < 0 ? err : 0;
 }
 
 /* --- to the guest --------------------------------------------------------- */
 
 static int flush_wire(struct bridge_wire *w)
 {
-	int err = stream_flush(&w->stream);
+	int n = stream_flush(w->stream);
 
-	loop_mod(&w->src, EPOLLIN | (err == -EAGAIN ? EPOLLOUT : 0));
-	return err;
+	loop_mod(&w->src, EPOLLIN | (n > 0 ? EPOLLOUT : 0));
+	return n < 0 ? n : 0;
 }
 
 static void detach(struct bridge_wire *w)
 {
-	if (!w->open)
+	if (!w->stream)
 		return;
-	w->open = false;
 	loop_del(&w->src);
-	stream_close(&w->stream);
+	stream_free(w->stream);
+	w->stream = NULL;
 }
 
 static void wire_ready(struct loop_source *s, uint32_t events)
 {
 	struct bridge_wire *w =
 		(struct bridge_wire *)((char *)s - offsetof(struct bridge_wire, src));
+	struct bridge *b = w->bridge;
 	int err = 0;
 
 	if (events & (EPOLLIN | EPOLLHUP | EPOLLERR))
-		err = stream_receive(&w->stream, got_frame, w);
-	if (err && err != -EAGAIN) {
-		if (err == -EPROTO)
-			loop_fail(w->bridge->loop, "the wire does not speak QEMU's stream format: %s",
-				  stream_error(&w->stream));
+		err = receive(w);
+	if (err == -EPROTO)
+		loop_fail(b->loop, "the wire is out of step: %s", stream_error(w->stream));
+	/* A wire that closes is QEMU ending, which is told elsewhere. */
+	if (err || flush_wire(w))
 		detach(w);
-	} else {
-		err = flush_wire(w);
-		if (err && err != -EAGAIN)
-			detach(w);
-	}
-	flush_capture(w->bridge);
+	flush_capture(b);
 }
 
 static int queue(struct bridge_wire *w, const struct frame *f)
 {
 	int err;
 
-	if (!w->open)
+	if (!w->stream)
 		return -EPIPE;
-	err = stream_send(&w->stream, f->data, f->len);
-	if (err == -EAGAIN && flush_wire(w) != -EPIPE)
-		err = stream_send(&w->stream, f->data, f->len);
+	err = stream_send(w->stream, f);
+	if (err == -EAGAIN && !flush_wire(w))
+		err = stream_send(w->stream, f);
 	return err;
 }
 
@@ -234,7 +237,7 @@ static bool is_drained(void *ctx)
 	unsigned int i;
 
 	for (i = 0; i < BRIDGE_WIRES; i++) {
-		if (b->wire[i].open && stream_pending(&b->wire[i].stream))
+		if (b->wire[i].stream && stream_pending(b->wire[i].stream))
 			return false;
 	}
 	return true;
@@ -245,7 +248,7 @@ int bridge_drain(struct bridge *b, int timeout_ms)
 	unsigned int i;
 
 	for (i = 0; i < BRIDGE_WIRES; i++) {
-		if (b->wire[i].open)
+		if (b->wire[i].stream)
 			flush_wire(&b->wire[i]);
 	}
 	flush_capture(b);
@@ -289,10 +292,9 @@ int bridge_attach(struct bridge *b, unsigned int n, int fd, const struct tag_for
 		w->iface = new_interface(b, name, description);
 	}
 	name_ports(w, tag ? ports : 1, name);
-	err = stream_open(&w->stream, fd);
+	err = stream_new(fd, &w->stream);
 	if (err)
 		return err;
-	w->open = true;
 	w->src.fd = fd;
 	w->src.ready = wire_ready;
 	return loop_add(b->loop, &w->src, EPOLLIN);

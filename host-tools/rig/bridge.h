@@ -37,9 +37,8 @@ struct bridge_port {
 
 struct bridge_wire {
 	struct bridge *bridge;
-	struct stream stream;
+	struct stream *stream;		/* NULL: not attached, or closed */
 	struct loop_source src;
-	bool open;
 	const struct tag_format *tag;	/* NULL: no switch, one port */
 	struct bridge_port port[BRIDGE_PORTS];
 	unsigned int ports;

@@ -33,6 +33,7 @@
 #define FIRST_FD 20
 #define QMP_MS	 30000
 #define QUIT_MS	 5000
+#define SAVE_MS	 60000
 
 enum channel { CH_WIRE0, CH_WIRE1, CH_QMP, CH_AGENT, CHANNELS };
 
@@ -312,6 +313,9 @@ static void on_event(struct qmp *q, const char *name, json_t *data)
 
 	if (!strcmp(name, "SHUTDOWN") || !strcmp(name, "GUEST_PANICKED"))
 		snprintf(vm->event, sizeof(vm->event), "%s", reason ? reason : name);
+	if (!strcmp(name, "MIGRATION"))
+		snprintf(vm->migration, sizeof(vm->migration), "%s",
+			 json_string_value(json_object_get(data, "status")) ?: "");
 }
 
 static int spawn(struct vm *vm, char **argv, const int theirs[CHANNELS])
@@ -359,20 +363,25 @@ static int open_channels(struct vm *vm, int ours[CHANNELS])
 	return err;
 }
 
-/* Waits until an incoming migration has come in, then lets the guest run. */
+/* Snapshots are files that are loaded in place (mapped-ram). */
+static int set_migration(struct vm *vm)
+{
+	json_t *caps = json_pack("{s:[{s:s, s:b}, {s:s, s:b}]}", "capabilities",
+				 "capability", "mapped-ram", "state", 1,
+				 "capability", "events", "state", 1);
+
+	return qmp_execute(&vm->qmp, "migrate-set-capabilities", caps, NULL);
+}
+
+/* Lets QEMU load a snapshot; the guest runs on when that is done. */
 static int load_snapshot(struct vm *vm)
 {
-	json_t *caps = json_pack("{s:[{s:s, s:b}]}", "capabilities", "capability",
-				 "mapped-ram", "state", 1);
-	char uri[512];
-	int err;
+	char uri[1024];
 
 	snprintf(uri, sizeof(uri), "file:%s", vm->config->incoming);
-	err = qmp_execute(&vm->qmp, "migrate-set-capabilities", caps, NULL);
-	if (!err)
-		err = qmp_execute(&vm->qmp, "migrate-incoming",
-				  json_pack("{s:s}", "uri", uri), NULL);
-	return err;
+	return set_migration(vm) ?:
+	       qmp_execute(&vm->qmp, "migrate-incoming", json_pack("{s:s}", "uri", uri),
+			   NULL);
 }
 
 static bool is_gone(void *ctx)
@@ -473,41 +482,26 @@ void vm_stop(struct vm *vm)
 	close_channels(vm);
 }
 
-/* "completed", "failed" or still under way, as QEMU says it. */
-static int migration_state(struct vm *vm, bool *over)
+static bool is_migrated(void *ctx)
 {
-	const char *status;
-	json_t *ret = NULL;
-	int err;
+	struct vm *vm = ctx;
 
-	err = qmp_execute(&vm->qmp, "query-migrate", NULL, &ret);
-	if (err)
-		return err;
-	status = json_string_value(json_object_get(ret, "status")) ?: "";
-	*over = !strcmp(status, "completed");
-	err = !strcmp(status, "failed") ? -EIO : 0;
-	json_decref(ret);
-	return err;
+	return !strcmp(vm->migration, "completed") || !strcmp(vm->migration, "failed");
 }
 
 int vm_save(struct vm *vm, const char *path)
 {
-	json_t *caps = json_pack("{s:[{s:s, s:b}]}", "capabilities", "capability",
-				 "mapped-ram", "state", 1);
-	char uri[512];
-	bool over = false;
+	char uri[1024];
 	int err;
 
 	snprintf(uri, sizeof(uri), "file:%s", path);
-	err = qmp_execute(&vm->qmp, "stop", NULL, NULL);
-	if (err) {
-		json_decref(caps);
-		return err;
-	}
-	err = qmp_execute(&vm->qmp, "migrate-set-capabilities", caps, NULL);
+	err = qmp_execute(&vm->qmp, "stop", NULL, NULL) ?: set_migration(vm) ?:
+	      qmp_execute(&vm->qmp, "migrate", json_pack("{s:s}", "uri", uri), NULL);
 	if (!err)
-		err = qmp_execute(&vm->qmp, "migrate", json_pack("{s:s}", "uri", uri), NULL);
-	while (!err && !over)
-		err = migration_state(vm, &over);
+		err = loop_wait(vm->loop, is_migrated, vm, SAVE_MS);
+	if (!err && strcmp(vm->migration, "completed")) {
+		snprintf(vm->qmp.error, sizeof(vm->qmp.error), "the migration failed");
+		err = -EREMOTEIO;
+	}
 	return err;
 }

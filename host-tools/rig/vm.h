@@ -40,6 +40,7 @@ struct vm {
 	int status;		/* of waitpid(), once .pid is 0 */
 	bool stopping;		/* we asked for the end */
 	char event[64];		/* last QMP event that ends a guest, or empty */
+	char migration[32];	/* status of the last one, as QEMU's event says it */
 	struct qmp qmp;
 	struct agent agent;
 	FILE *agent_log;

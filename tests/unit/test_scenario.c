@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Scenario files: what is read from them, and what is said of bad ones.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "rig/scenario.h"
+
+#define HEAD "title t\nswitch none\n"
+
+static char error[ERROR_SIZE];
+
+/* Loads @text from a file named s.rig in a folder of its own. */
+static int load(const char *text, struct scenario_list *list)
+{
+	char dir[] = "/tmp/tagrig-test.XXXXXX";
+	FILE *f;
+	int err;
+
+	assert_non_null(mkdtemp(dir));
+	assert_int_equal(chdir(dir), 0);
+	f = fopen("s.rig", "w");
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+	memset(list, 0, sizeof(*list));
+	err = scenario_load(list, "s.rig", error);
+	unlink("s.rig");
+	rmdir(dir);
+	return err;
+}
+
+static void good_file(void **state)
+{
+	struct scenario_list l;
+	const struct scenario *s;
+
+	(void)state;
+	assert_int_equal(load("# comment\n"
+			      "title  A title # not a comment\n"
+			      "fixed  c2945c435c99 6.8   # a comment\n"
+			      "broken 6.5\n"
+			      "mac    gmac-3.70a tx-coe rx-coe=2\n"
+			      "switch mv88e6352 tag=edsa ports=3\n"
+			      "kernel quiet\n"
+			      "guest[exit 3, within 2s] exit 3 # for the shell\n"
+			      "test one\n"
+			      "start[ready go] job cat\n"
+			      "send lan0 udp\n"
+			      "expect lan0 udp dst 192.0.2.2 len 1..9 csum good \\\n"
+			      "   count 7 within 500ms\n"
+			      "instead lan0 udp csum pseudo\n"
+			      "expect guest counter Udp.InCsumErrors +200\n"
+			      "expect dmesg never \"BUG: something\"\n", &l), 0);
+	assert_int_equal(l.count, 1);
+	s = &l.v[0];
+	assert_string_equal(s->title, "A title # not a comment");
+	assert_int_equal(s->labels, 3);
+	assert_true(s->label[1].fixed);
+	assert_false(s->label[2].fixed);
+	assert_string_equal(s->mac, "tx-coe=on rx-coe=2");
+	assert_int_equal(s->sw, SWITCH_MV88E6352);
+	assert_string_equal(s->tag, "edsa");
+	assert_int_equal(s->ports, 3);
+	assert_int_equal(s->count, 8);
+	assert_int_equal(s->steps[0].exit, 3);
+	assert_int_equal(s->steps[0].within_ms, 2000);
+	assert_string_equal(s->steps[0].text, "exit 3 # for the shell");
+	assert_string_equal(s->steps[2].ready, "go");
+	assert_int_equal(s->steps[4].expect.count, 7);
+	assert_int_equal(s->steps[4].expect.within_ms, 500);
+	assert_int_equal(s->steps[4].expect.pattern.csum, WANT_GOOD);
+	assert_int_equal(s->steps[5].kind, STEP_INSTEAD);
+	assert_true(s->steps[6].expect.relative);
+	assert_int_equal(s->steps[6].expect.value, 200);
+	assert_true(s->steps[7].expect.absent);
+	assert_string_equal(s->steps[7].expect.name, "BUG: something");
+	scenario_free(&l);
+}
+
+static void variables_make_combinations(void **state)
+{
+	struct scenario_list l;
+
+	(void)state;
+	assert_int_equal(load("title $a and $b, $c stays\nvar a 1 2\nvar b x y z\n"
+			      "switch none\nexpect eth0 udp\n", &l), 0);
+	assert_int_equal(l.count, 6);
+	assert_string_equal(l.v[0].title, "1 and x, $c stays");
+	assert_string_equal(l.v[5].title, "2 and z, $c stays");
+	assert_string_equal(l.v[5].variant, "a=2 b=z");
+	scenario_free(&l);
+}
+
+static void bad_files(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *error;
+	} bad[] = {
+		{ "titel x\n", "s.rig:1:1: expected a keyword (" },
+		{ "title\n", "s.rig:1:6: expected a title, found the end of the line" },
+		{ HEAD, "s.rig: expected at least one 'expect', found none" },
+		{ "switch none\nexpect eth0 udp\n", "s.rig: expected a 'title' line, found none" },
+		{ HEAD "expect eth0 udp sport x\n",
+		  "s.rig:3:23: expected sport, N or N..M up to 65535, found 'x'" },
+		{ HEAD "expect eth0 udp sport 9..1\n", "s.rig:3:23: expected sport" },
+		{ HEAD "expect eth0 udp sport 65536\n", "s.rig:3:23: expected sport" },
+		{ HEAD "expect eth0 udp colour 3\n",
+		  "s.rig:3:17: expected a field of the frame, csum, count or within, found 'colour'" },
+		{ HEAD "expect eth0 csum great\n", "s.rig:3:18: expected any, good, bad" },
+		{ HEAD "expect eth0 src 192.0.2.256\n",
+		  "s.rig:3:17: expected an IPv4 or IPv6 address, found '192.0.2.256'" },
+		{ HEAD "expect eth0 within 2\n", "s.rig:3:20: expected a time such as 500ms" },
+		{ HEAD "expect eth0 count 0\n", "s.rig:3:19: expected a count, 1 to" },
+		{ HEAD "expect counter\n",
+		  "s.rig:3:15: expected a counter, such as Udp.InCsumErrors, found the end" },
+		{ HEAD "expect counter a.b many\n", "s.rig:3:20: expected a number, or +N" },
+		{ HEAD "expect dmesg \"x\n", "s.rig:3:14: expected a closing quote" },
+		{ HEAD "instead eth0 udp\n", "s.rig:3:1: expected an 'expect' line" },
+		{ HEAD "guest\n", "s.rig:3:6: expected a shell command" },
+		{ HEAD "guest[exit 1\n", "s.rig:3:" },
+		{ HEAD "guest[exit 300] x\n", "expected an exit status, 0 to 255, found '300'" },
+		{ HEAD "guest true\ntitle again\nexpect eth0\n",
+		  "s.rig:4:1: expected 'title' above the first step" },
+		{ "title t\nmac e1000\n", "s.rig:2:5: expected a MAC: gmac-3.70a, found 'e1000'" },
+		{ "title t\nswitch ksz9477\n", "s.rig:2:8: expected a switch: mv88e6352, rig or none" },
+		{ "title t\nswitch rig ports=9\n", "s.rig:2:12: expected ports=1 to ports=4" },
+		{ "var x\ntitle t\n", "s.rig:1:6: expected a value, found the end of the line" },
+		{ HEAD "peer eth0\n", "s.rig:3:10: expected an IPv4 or IPv6 address" },
+		{ HEAD "send eth0\n", "s.rig:3:10: expected a frame" },
+		{ HEAD "test\n", "s.rig:3:5: expected the test's name" },
+		{ HEAD "start x\n", "s.rig:3:8: expected a shell command" },
+	};
+	struct scenario_list l;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_int_not_equal(load(bad[i].text, &l), 0);
+		if (!strstr(error, bad[i].error))
+			print_error("file %zu: expected '%s' in '%s'\n", i, bad[i].error, error);
+		assert_non_null(strstr(error, bad[i].error));
+		scenario_free(&l);
+	}
+}
+
+static void missing_file(void **state)
+{
+	struct scenario_list l = { 0 };
+
+	(void)state;
+	assert_int_equal(scenario_load(&l, "/no/such.rig", error), -ENOENT);
+	assert_string_equal(error, "/no/such.rig: No such file or directory");
+}
+
+static enum kernel_state says(const char *labels, const char *label_file,
+			      const char *release)
+{
+	char text[256], dir[] = "/tmp/tagrig-label.XXXXXX", path[64];
+	struct scenario_list l;
+	enum kernel_state state;
+	FILE *f;
+
+	snprintf(text, sizeof(text), HEAD "%s\nexpect eth0 udp\n", labels);
+	assert_int_equal(load(text, &l), 0);
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/label", dir);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	fputs(label_file, f);
+	fclose(f);
+	state = scenario_says(&l.v[0], dir, release);
+	unlink(path);
+	rmdir(dir);
+	scenario_free(&l);
+	return state;
+}
+
+static void labels(void **state)
+{
+	(void)state;
+	/* the kernel's own label comes first */
+	assert_int_equal(says("fixed c2945c435c99 6.8", "c2945c435c99 broken\n", "6.9.1"),
+			 KERNEL_BROKEN);
+	assert_int_equal(says("fixed c2945c435c99", "c2945c435c99 fixed\n", "6.1.0-57"),
+			 KERNEL_FIXED);
+	assert_int_equal(says("fixed c2945c435c99", "c2945c435c99 unknown\n", "6.1.0-57"),
+			 KERNEL_UNKNOWN);
+	assert_int_equal(says("fixed 6.8", "", "6.8.0"), KERNEL_FIXED);
+	assert_int_equal(says("fixed 6.8", "", "7.0.1"), KERNEL_FIXED);
+	assert_int_equal(says("fixed 6.8", "", "6.7.9"), KERNEL_UNKNOWN);
+	assert_int_equal(says("broken 6.5", "", "6.5.3"), KERNEL_BROKEN);
+	assert_int_equal(says("broken 6.1.164", "", "6.1.165"), KERNEL_UNKNOWN);
+	assert_int_equal(says("fixed unknown", "", "6.5.3"), KERNEL_UNKNOWN);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(good_file),
+		cmocka_unit_test(variables_make_combinations),
+		cmocka_unit_test(bad_files),
+		cmocka_unit_test(missing_file),
+		cmocka_unit_test(labels),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
