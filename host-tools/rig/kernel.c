@@ -5,6 +5,7 @@
 #include "kernel.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,11 @@ const char *rig_top(void)
 static void in_child(const char *script, const char *arg, int out)
 {
 	char path[4096];
+	sigset_t none;
 
+	/* A download must end with Ctrl-C, whatever we do with signals ourselves. */
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
 	snprintf(path, sizeof(path), "%s/scripts/%s", rig_top(), script);
 	dup2(out, STDOUT_FILENO);
 	execl(path, path, arg, (char *)NULL);

@@ -179,6 +179,54 @@ void ktap_up(struct ktap *k)
 					result_words[result], "checks", l->results));
 }
 
+void ktap_fork(struct ktap *k, FILE *out, unsigned int index)
+{
+	struct ktap_level *l = top(k);
+
+	k->out = out;
+	k->copy = NULL;
+	l->count = index;
+	l->totals = (struct ktap_totals){ 0 };
+	l->results = json_array();
+}
+
+json_t *ktap_forked(struct ktap *k)
+{
+	struct ktap_totals *t = &top(k)->totals;
+
+	return json_pack("{s:i, s:i, s:i, s:i, s:o}", "passed", t->passed, "failed",
+			 t->failed, "skipped", t->skipped, "xfailed", t->xfailed,
+			 "results", top(k)->results);
+}
+
+void ktap_adopt(struct ktap *k, json_t *forked)
+{
+	struct ktap_level *l = top(k);
+	struct ktap_totals t = { 0 };
+	json_t *results = NULL;
+
+	json_unpack(forked, "{s:i, s:i, s:i, s:i, s:o}", "passed", &t.passed, "failed",
+		    &t.failed, "skipped", &t.skipped, "xfailed", &t.xfailed, "results",
+		    &results);
+	add_totals(&l->totals, &t);
+	l->count += (unsigned int)json_array_size(results);
+	json_array_extend(l->results, results);
+}
+
+static void raw_to(FILE *f, const char *text, size_t len)
+{
+	if (!f)
+		return;
+	fwrite(text, 1, len, f);
+	fflush(f);
+}
+
+void ktap_raw(struct ktap *k, const char *text, size_t len)
+{
+	raw_to(k->out, text, len);
+	raw_to(k->copy, text, len);
+}
+
 json_t *ktap_end(struct ktap *k, struct ktap_totals *totals)
 {
 	struct ktap_totals *t = &k->level[0].totals;

@@ -66,4 +66,15 @@ void ktap_note(struct ktap *k, const char *fmt, ...)
  */
 json_t *ktap_end(struct ktap *k, struct ktap_totals *totals);
 
+/*
+ * For a part of a run in a process of its own: ktap_fork() in the child makes
+ * @k print to @out as result @index + 1 of its level, ktap_forked() gives what
+ * ktap_adopt() in the parent takes in.  The text reaches the parent's streams
+ * through ktap_raw().
+ */
+void ktap_fork(struct ktap *k, FILE *out, unsigned int index);
+json_t *ktap_forked(struct ktap *k);
+void ktap_adopt(struct ktap *k, json_t *forked);
+void ktap_raw(struct ktap *k, const char *text, size_t len);
+
 #endif

@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "exec.h"
+#include "workers.h"
 
 #define MACHINES 16
 #define EXIT_UNTESTABLE 125
@@ -38,6 +39,7 @@ struct machine {
 struct run {
 	const struct run_options *o;
 	const struct scenario_list *list;
+	const char *const *kernels;
 	struct loop loop;
 	struct ktap ktap;
 	struct machine machine[MACHINES];
@@ -432,6 +434,57 @@ static void run_kernel(struct run *r, const char *name)
 	ktap_up(&r->ktap);
 }
 
+/* A kernel is a part of the run with a process of its own. */
+static json_t *kernel_work(void *ctx, unsigned int i, struct ktap *k)
+{
+	struct run *r = ctx;
+
+	(void)k;	/* it is r->ktap */
+	loop_close(&r->loop);
+	if (loop_init(&r->loop)) {
+		ktap_check(&r->ktap, KTAP_FAIL, r->kernels[i], strerror(errno), NULL);
+		return NULL;
+	}
+	run_kernel(r, r->kernels[i]);
+	loop_close(&r->loop);
+	return json_pack("{s:I, s:i, s:i}", "frames", (json_int_t)r->frames, "broken",
+			 r->broken, "fixed", r->fixed);
+}
+
+static void kernel_done(void *ctx, unsigned int i, json_t *extra)
+{
+	struct run *r = ctx;
+	json_int_t frames = 0;
+	int broken = 0, fixed = 0;
+
+	(void)i;
+	json_unpack(extra, "{s:I, s:i, s:i}", "frames", &frames, "broken", &broken, "fixed",
+		    &fixed);
+	r->frames += (uint64_t)frames;
+	r->broken += (unsigned int)broken;
+	r->fixed += (unsigned int)fixed;
+}
+
+static const char *kernel_name(void *ctx, unsigned int i)
+{
+	struct run *r = ctx;
+
+	return r->kernels[i];
+}
+
+static void run_kernels(struct run *r, unsigned int n)
+{
+	struct workers w = {
+		.ktap = &r->ktap, .loop = &r->loop, .work = kernel_work,
+		.done = kernel_done, .name = kernel_name, .ctx = r,
+		.at_once = r->o->gdb ? 1 : (unsigned int)sysconf(_SC_NPROCESSORS_ONLN),
+	};
+	int err = workers_run(&w, n);
+
+	if (err && err != -EINTR)
+		ktap_check(&r->ktap, KTAP_FAIL, "run", strerror(-err), NULL);
+}
+
 /* --- results -------------------------------------------------------------- */
 
 static int write_json(struct run *r, json_t *results)
@@ -504,10 +557,9 @@ static FILE *open_copy(struct run *r)
 int run_scenarios(const struct run_options *o, const struct scenario_list *list,
 		  const char *const *kernels, unsigned int n)
 {
-	struct run r = { .o = o, .list = list };
+	struct run r = { .o = o, .list = list, .kernels = kernels };
 	struct ktap_totals totals;
 	FILE *copy, *out;
-	unsigned int i;
 	int err;
 
 	if (o->dry_run)
@@ -523,8 +575,7 @@ int run_scenarios(const struct run_options *o, const struct scenario_list *list,
 	out = o->json ? fopen("/dev/null", "we") : stdout;
 	ktap_begin(&r.ktap, out, copy);
 	ktap_note(&r.ktap, "seed %lu", o->seed);
-	for (i = 0; i < n && !r.ended; i++)
-		run_kernel(&r, kernels[i]);
+	run_kernels(&r, n);
 	ktap_note(&r.ktap, "%llu frames judged", (unsigned long long)r.frames);
 	if (r.loop.signal)
 		ktap_note(&r.ktap, "interrupted by signal %d: what is above stands",
