@@ -2,8 +2,9 @@
 # What the rig's guests use on arm64, and nothing else.
 
 CONFIG_ARM_VIRT=y
-# virt does not link without these three
+# virt does not link without these, nor start without the parent of CXL's ports
 CONFIG_PXB=y
+CONFIG_PCIE_PORT=y
 CONFIG_CXL=y
 CONFIG_CXL_MEM_DEVICE=y
 
