@@ -17,6 +17,7 @@
 
 #define VARS	   6
 #define VALUES	   16
+#define COMBINATIONS 1024
 #define DEFAULT_MS 20000
 #define COUNT(a)   (sizeof(a) / sizeof((a)[0]))
 
@@ -496,6 +497,21 @@ static int read_var(struct parser *p)
 	return 0;
 }
 
+/* A slip of the pen must not make a million scenarios. */
+static int check_combinations(struct parser *p)
+{
+	unsigned long n = 1;
+	unsigned int i;
+
+	for (i = 0; i < p->vars; i++)
+		n *= p->var[i].values;
+	if (n <= COMBINATIONS)
+		return 0;
+	snprintf(p->error, ERROR_SIZE, "%s: expected at most %d combinations of variables, found %lu",
+		 p->source.name, COMBINATIONS, n);
+	return -EINVAL;
+}
+
 static int read_vars(struct parser *p)
 {
 	size_t i;
@@ -506,7 +522,7 @@ static int read_vars(struct parser *p)
 			return -EINVAL;
 		p->error[0] = '\0';	/* other lines are judged in the second pass */
 	}
-	return 0;
+	return check_combinations(p);
 }
 
 /* The value of the variable whose name begins @text; *@len gets its length. */

@@ -137,6 +137,9 @@ static void bad_files(void **state)
 		{ "title t\nswitch ksz9477\n", "s.rig:2:8: expected a switch: mv88e6352, rig or none" },
 		{ "title t\nswitch rig ports=9\n", "s.rig:2:12: expected ports=1 to ports=4" },
 		{ "var x\ntitle t\n", "s.rig:1:6: expected a value, found the end of the line" },
+		{ "var a 1 2 3 4 5 6 7 8\nvar b 1 2 3 4 5 6 7 8\nvar c 1 2 3 4 5 6 7 8\n"
+		  "var d 1 2 3 4 5 6 7 8\n" HEAD "expect eth0\n",
+		  "s.rig: expected at most 1024 combinations of variables, found 4096" },
 		{ HEAD "peer eth0\n", "s.rig:3:10: expected an IPv4 or IPv6 address" },
 		{ HEAD "send eth0\n", "s.rig:3:10: expected a frame" },
 		{ HEAD "test\n", "s.rig:3:5: expected the test's name" },
