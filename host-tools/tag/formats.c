@@ -75,9 +75,8 @@ unsigned int tag_len(const struct tag_format *f, enum tag_dir dir)
 }
 
 /* A number of n bits names 2^n ports, a map of n bits names n. */
-uint32_t tag_ports(const struct tag_format *f, enum tag_dir dir)
+static uint32_t prog_ports(const struct tag_prog *p)
 {
-	const struct tag_prog *p = &f->prog[dir][0];
 	unsigned int i;
 
 	for (i = 0; i < p->nmoves; i++) {
@@ -88,4 +87,15 @@ uint32_t tag_ports(const struct tag_format *f, enum tag_dir dir)
 			       (2u << p->move[i].cover) - 1;
 	}
 	return 0;
+}
+
+/* Those that every layout can name. */
+uint32_t tag_ports(const struct tag_format *f, enum tag_dir dir)
+{
+	uint32_t ports = UINT32_MAX;
+	unsigned int i;
+
+	for (i = 0; i < f->nprogs[dir]; i++)
+		ports &= prog_ports(&f->prog[dir][i]);
+	return ports;
 }

@@ -22,7 +22,9 @@
 
 #define ETYPE_CONTROL	0xdadc
 
-enum { DATA, CONTROL, CONTROL_BARE };
+/* The bare one comes before the one that begins like it: see struct tag_spec. */
+enum { DATA, FROM_CPU_CONTROL };
+enum { TO_CPU_BARE = 1, TO_CPU_CONTROL };
 
 /* The word behind DADC, from the CPU. */
 static const struct tag_field from_cpu_control[] = {
@@ -120,8 +122,8 @@ static unsigned int pick(enum tag_dir dir, const struct tag_meta *meta,
 			 const struct frame *frame)
 {
 	if (dir == TAG_FROM_CPU)
-		return is_control(frame->data) ? CONTROL : DATA;
-	return meta->trap ? CONTROL : DATA;
+		return is_control(frame->data) ? FROM_CPU_CONTROL : DATA;
+	return meta->trap ? TO_CPU_CONTROL : DATA;
 }
 
 const struct tag_spec tag_spec_sja1110 = {
@@ -130,12 +132,12 @@ const struct tag_spec tag_spec_sja1110 = {
 	.layout = {
 		[TAG_FROM_CPU] = {
 			[DATA] = &from_cpu_data_layout,
-			[CONTROL] = &from_cpu_control_layout,
+			[FROM_CPU_CONTROL] = &from_cpu_control_layout,
 		},
 		[TAG_TO_CPU] = {
 			[DATA] = &to_cpu_data_layout,
-			[CONTROL] = &to_cpu_control_layout,
-			[CONTROL_BARE] = &to_cpu_bare_layout,
+			[TO_CPU_BARE] = &to_cpu_bare_layout,
+			[TO_CPU_CONTROL] = &to_cpu_control_layout,
 		},
 	},
 	.pick = pick,
