@@ -143,8 +143,11 @@ static void machine_options(const struct scenario *s, char *to, size_t size)
 		[SWITCH_NONE] = "none", [SWITCH_MV88E6352] = "mv88e6352",
 		[SWITCH_RIG] = "rig",
 	};
-	int n = snprintf(to, size, "switch=%s,wire0=wire0,wire1=wire1", kind[s->sw]);
+	int n = snprintf(to, size, "switch=%s,wire0=wire0,wire1=wire1,dtb-randomness=off",
+			 kind[s->sw]);
 
+	if (s->sw != SWITCH_NONE)
+		n += snprintf(to + n, size - (size_t)n, ",ports=%u", s->ports);
 	if (s->sw == SWITCH_RIG && s->tag[0])
 		snprintf(to + n, size - (size_t)n, ",rig-tag=%s", s->tag);
 }
