@@ -5,16 +5,14 @@
  * Frames are waited for by number: an expectation of 200 frames is decided
  * when 200 that match have come, or when its time is over.  What it says of
  * their checksums must then hold for every one of them.
- *
- * Counters are those of /proc/net/snmp, netstat and snmp6 by the names that
- * nstat and people use (Udp.InCsumErrors, Udp6.InCsumErrors), and ethtool's as
- * ethtool.DEVICE.NAME.
  */
 #include "expect.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "counters.h"
 
 #define AGENT_SLACK_MS 10000	/* host time on top of a command's own limit */
 #define COUNTER_MS     10000
@@ -165,77 +163,7 @@ char *guest_output(struct vm *vm, const char *command, int *err)
 
 char *expect_counters(struct expect_context *x, int *err)
 {
-	return guest_output(x->vm, "cat /proc/net/snmp /proc/net/netstat /proc/net/snmp6; "
-			    "for d in /sys/class/net/*; do d=${d##*/}; "
-			    "ethtool -S $d 2>/dev/null | sed -n \"s/^ *\\(.*\\): /ethtool.$d.\\1 /p\"; done",
-			    err);
-}
-
-/* Field @n (from 0) of a line of blank-separated words. */
-static bool nth_number(const char *line, size_t n, long *value)
-{
-	while (n--) {
-		line += strcspn(line, " \n");
-		if (*line != ' ')
-			return false;
-		line += strspn(line, " ");
-	}
-	return sscanf(line, "%ld", value) == 1;
-}
-
-/*
- * "Udp: InDatagrams NoPorts ...\nUdp: 17 0 ...": the name's place in the first
- * line is the value's in the second.
- */
-static bool paired_counter(const char *text, const char *group, const char *name,
-			   long *value)
-{
-	size_t g = strlen(group), n = strlen(name), place = 0;
-	const char *line, *next, *at;
-
-	for (line = text; line; line = next) {
-		next = strchr(line, '\n');
-		next = next ? next + 1 : NULL;
-		if (strncmp(line, group, g) || line[g] != ':' || !next ||
-		    strncmp(next, group, g) || next[g] != ':')
-			continue;
-		for (at = line, place = 0; *at && *at != '\n'; place++) {
-			if (!strncmp(at, name, n) && (at[n] == ' ' || at[n] == '\n'))
-				return nth_number(next, place, value);
-			at += strcspn(at, " \n");
-			at += *at == ' ';
-		}
-	}
-	return false;
-}
-
-/* "Udp6InCsumErrors   \t3" and "ethtool.eth0.NAME 3". */
-static bool plain_counter(const char *text, const char *name, long *value)
-{
-	size_t n = strlen(name);
-	const char *line;
-
-	for (line = text; line && *line; line = strchr(line, '\n') ?
-	     strchr(line, '\n') + 1 : NULL) {
-		if (!strncmp(line, name, n) && strchr(" \t", line[n]))
-			return sscanf(line + n, "%ld", value) == 1;
-	}
-	return false;
-}
-
-static bool counter_value(const char *text, const char *name, long *value)
-{
-	char group[64], joined[128];
-	const char *dot = strchr(name, '.');
-
-	if (!text)
-		return false;
-	if (!dot || !strncmp(name, "ethtool.", 8))
-		return plain_counter(text, name, value);
-	snprintf(group, sizeof(group), "%.*s", (int)(dot - name), name);
-	snprintf(joined, sizeof(joined), "%s%s", group, dot + 1);
-	return paired_counter(text, group, dot + 1, value) ||
-	       plain_counter(text, joined, value);
+	return guest_output(x->vm, COUNTERS_COMMAND, err);
 }
 
 /* One look; *@known: the guest has such a counter. */
