@@ -204,21 +204,49 @@ static int send_all(struct run *r, const struct step *s, struct desc *d)
 	while (!err) {
 		frame_init(&f, storage, FRAME_STORAGE);
 		err = desc_next(d, &f);
+		if (err < 0)
+			fail(r, "line %u: %s", s->line, desc_why(d));
 		if (err <= 0)
 			break;
 		err = send_to(r, s->name, &f);
 	}
 	free(storage);
+	if (r->test.failed[0])
+		return 0;
 	return err ?: bridge_drain(&r->bridge, DRAIN_MS);
+}
+
+/*
+ * Frames that name no addresses go from the port's far end to the guest's
+ * device of that name, as a learning switch would send them.
+ */
+static int give_macs(struct run *r, const struct bridge_port *port, struct desc *d)
+{
+	char command[96], *text;
+	unsigned int b[6];
+	uint8_t mac[6];
+	int i, err = 0;
+
+	snprintf(command, sizeof(command), "cat /sys/class/net/%s/address", port->name);
+	text = guest_output(r->e->vm, command, &err);
+	if (text && sscanf(text, "%x:%x:%x:%x:%x:%x", &b[0], &b[1], &b[2], &b[3], &b[4],
+			   &b[5]) == 6) {
+		for (i = 0; i < 6; i++)
+			mac[i] = (uint8_t)b[i];
+		desc_default_macs(d, mac, port->peer.mac);
+	}
+	free(text);
+	return err;
 }
 
 static int step_send(struct run *r, const struct step *s)
 {
+	struct bridge_port *port = bridge_find(&r->bridge, s->name);
 	struct desc_error error;
 	struct desc *d;
 	int err;
 
-	if (strcmp(s->name, "conduit") && !bridge_find(&r->bridge, s->name)) {
+	if (strcmp(s->name, "conduit") && !port) {
 		fail(r, "line %u: there is no port %s", s->line, s->name);
 		return 0;
 	}
@@ -228,7 +256,9 @@ static int step_send(struct run *r, const struct step *s)
 		fail(r, "%s", error.text);
 		return 0;
 	}
-	err = send_all(r, s, d);
+	err = port ? give_macs(r, port, d) : 0;
+	if (!err)
+		err = send_all(r, s, d);
 	desc_free(d);
 	return err;
 }

@@ -246,7 +246,7 @@ static void judge_job(const struct expect *e, const struct agent_job *job,
 	json_t *said = last_object(job->out), *field = json_object_get(said, e->field);
 	long value = (long)json_integer_value(field);
 
-	o->holds = json_is_integer(field) && value == e->value && !job->exit;
+	o->holds = json_is_integer(field) && value == e->value;
 	if (job->error[0])
 		snprintf(o->text, sizeof(o->text), "%s: %s", e->name, job->error);
 	else if (job->timed_out)
