@@ -356,6 +356,7 @@ struct l4 {
 	const char *name;
 	uint8_t proto;
 	uint8_t header;		/* shortest */
+	uint8_t payload;	/* where it usually begins */
 	uint8_t field;		/* where the checksum is */
 	bool pseudo;
 	bool ports;
@@ -404,13 +405,13 @@ static const char *cover_udplite(const struct verdict *v, const uint8_t *p,
 }
 
 static const struct l4 l4_table[] = {
-	{ "tcp", IPPROTO_TCP, 20, 16, true, true, cover_tcp },
-	{ "udp", IPPROTO_UDP, 8, 6, true, true, cover_udp },
-	{ "icmp6", IPPROTO_ICMPV6, 4, 2, true, false, NULL },
-	{ "icmp", IPPROTO_ICMP, 4, 2, false, false, NULL },
-	{ "sctp", IPPROTO_SCTP, 12, 8, false, true, NULL },
-	{ "udplite", IPPROTO_UDPLITE, 8, 6, true, true, cover_udplite },
-	{ "igmp", IPPROTO_IGMP, 8, 2, false, false, NULL },
+	{ "tcp", IPPROTO_TCP, 20, 20, 16, true, true, cover_tcp },
+	{ "udp", IPPROTO_UDP, 8, 8, 6, true, true, cover_udp },
+	{ "icmp6", IPPROTO_ICMPV6, 4, 8, 2, true, false, NULL },
+	{ "icmp", IPPROTO_ICMP, 4, 8, 2, false, false, NULL },
+	{ "sctp", IPPROTO_SCTP, 12, 12, 8, false, true, NULL },
+	{ "udplite", IPPROTO_UDPLITE, 8, 8, 6, true, true, cover_udplite },
+	{ "igmp", IPPROTO_IGMP, 8, 8, 2, false, false, NULL },
 };
 
 static const struct l4 *l4_find(uint8_t proto)
@@ -545,7 +546,7 @@ static const char *l4_cover(const struct scan *s, const struct l4 *t,
 	size_t len = s->end > s->off ? s->end - s->off : 0;
 	const char *why;
 
-	*c = (struct cover){ len, len, t->header };
+	*c = (struct cover){ len, len, t->payload };
 	if (s->reason)
 		return s->reason;
 	if (len < t->header)
