@@ -304,9 +304,9 @@ static void add_payload(struct desc *d, struct frame *f, size_t len)
 	t->stamp = 0;
 	if (len < DESC_STAMP)
 		return;
-	memcpy(p, DESC_MAGIC, 8);
-	memset(p + 8, 0, 4);
-	t->stamp = p + 8 - f->data;
+	memcpy(p, DESC_MAGIC, 4);
+	memset(p + 4, 0, 4);
+	t->stamp = p + 4 - f->data;
 }
 
 /* Bytes behind the datagram, none of them zero; then zeros to full size. */
@@ -563,14 +563,14 @@ int desc_next(struct desc *d, struct frame *f)
 	if (!d->fresh)
 		build(d);
 	if (t->partial)
-		sum_numbered(d, d->done);
+		sum_numbered(d, d->first + d->done);
 	if (frame_set(f, t->frame.data, t->frame.len)) {
 		snprintf(d->why, sizeof(d->why),
 			 "expected room for a frame of %zu bytes, found %td",
 			 t->frame.len, f->end - f->data);
 		return -ENOBUFS;
 	}
-	stamp(d, f, d->done);
+	stamp(d, f, d->first + d->done);
 	if (d->tag)
 		err = add_tag(d, f);
 	if (err)
@@ -639,9 +639,9 @@ void desc_free(struct desc *d)
 
 bool desc_stamp(const uint8_t *payload, size_t len, uint32_t *number)
 {
-	if (len < DESC_STAMP || memcmp(payload, DESC_MAGIC, 8))
+	if (len < DESC_STAMP || memcmp(payload, DESC_MAGIC, 4))
 		return false;
-	*number = (uint32_t)payload[8] << 24 | payload[9] << 16 |
-		  payload[10] << 8 | payload[11];
+	*number = (uint32_t)payload[4] << 24 | payload[5] << 16 |
+		  payload[6] << 8 | payload[7];
 	return true;
 }

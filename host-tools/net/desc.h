@@ -8,8 +8,9 @@
  * built one at a time as they are asked for, wrong in exactly the ways that
  * the description says.  tagrig-gen(1) has the whole language.
  *
- * A payload of 12 bytes or more begins with DESC_MAGIC and the frame's number,
- * 32 bits, big-endian, from 0: a receiver can tell which ones arrived.
+ * A payload of 8 bytes or more begins with DESC_MAGIC and the frame's number,
+ * 32 bits, big-endian, from 0 (or "first") up: a receiver can tell which ones
+ * arrived.  The guest's rigload has the same format; DESC_END ends its receiver.
  */
 #ifndef TAGRIG_NET_DESC_H
 #define TAGRIG_NET_DESC_H
@@ -19,8 +20,9 @@
 #include "tag/frame.h"
 #include "tag/tag.h"
 
-#define DESC_MAGIC	"tagrig#\n"	/* 8 bytes, without the 0 */
-#define DESC_STAMP	12
+#define DESC_MAGIC	"TRIG"	/* 4 bytes, without the 0 */
+#define DESC_STAMP	8
+#define DESC_END	0xffffffffu
 
 struct desc;
 

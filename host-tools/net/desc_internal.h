@@ -89,6 +89,7 @@ struct desc {
 	struct desc_lie iplen, udplen, truncate;
 	struct desc_range range[F_COUNT];
 	uint64_t seed, count;
+	uint32_t first;			/* number of the first frame */
 
 	const struct tag_format *tag;
 	enum tag_dir dir;

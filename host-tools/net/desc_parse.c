@@ -253,6 +253,18 @@ static int parse_seed(struct parse *p, const struct option *o)
 	return err;
 }
 
+/* The number of the first frame; DESC_END ends the guest's rigload. */
+static int parse_first(struct parse *p, const struct option *o)
+{
+	int64_t n;
+	int err;
+
+	(void)o;
+	err = plain_number(p, "first: a number", 0, DESC_END, &n);
+	p->d->first = n;
+	return err;
+}
+
 /* "+5" and "-3" are relative to the truth, "100" is instead of it. */
 static int set_lie(struct parse *p, const char *name, struct desc_lie *lie)
 {
@@ -693,6 +705,7 @@ static const struct option options[] = {
 	{ "payload", parse_payload, 0 },
 	{ "count", parse_count, 0 },
 	{ "seed", parse_seed, 0 },
+	{ "first", parse_first, 0 },
 	{ "csum", parse_csum, 0 },
 	{ "ipcsum", parse_ipcsum, 0 },
 	{ "mac", parse_mac, 0 },

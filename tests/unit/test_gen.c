@@ -199,12 +199,15 @@ static void payloads(void **state)
 
 	(void)state;
 	f = one("udp len 20 runt");
-	assert_memory_equal(f.data + 42, "tagrig#\n\0\0\0\0\x0c\x0d\x0e\x0f", 16);
+	assert_memory_equal(f.data + 42, "TRIG\0\0\0\0\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f", 16);
 	assert_true(desc_stamp(f.data + 42, 20, &number));
-	assert_false(desc_stamp(f.data + 42, 11, &number));
+	assert_false(desc_stamp(f.data + 42, 7, &number));
 	assert_false(desc_stamp(f.data + 41, 20, &number));
-	f = one("udp len 11 runt payload zero");
-	assert_memory_equal(f.data + 42, "\0\0\0\0\0\0\0\0\0\0\0", 11);
+	f = one("udp len 7 runt payload zero");
+	assert_memory_equal(f.data + 42, "\0\0\0\0\0\0\0", 7);
+	f = one("udp first 4294967295");
+	assert_true(desc_stamp(f.data + 42, 18, &number));
+	assert_int_equal(number, DESC_END);
 }
 
 /* Random is random from frame to frame, and the same from run to run. */
