@@ -363,6 +363,23 @@ static int open_channels(struct vm *vm, int ours[CHANNELS])
 	return err;
 }
 
+static bool is_migrated(void *ctx)
+{
+	struct vm *vm = ctx;
+
+	return !strcmp(vm->migration, "completed") || !strcmp(vm->migration, "failed");
+}
+
+static int wait_migrated(struct vm *vm)
+{
+	int err = loop_wait(vm->loop, is_migrated, vm, SAVE_MS);
+
+	if (err || !strcmp(vm->migration, "completed"))
+		return err;
+	snprintf(vm->qmp.error, sizeof(vm->qmp.error), "the migration failed");
+	return -EREMOTEIO;
+}
+
 /* Snapshots are files that are loaded in place (mapped-ram). */
 static int set_migration(struct vm *vm)
 {
@@ -373,15 +390,18 @@ static int set_migration(struct vm *vm)
 	return qmp_execute(&vm->qmp, "migrate-set-capabilities", caps, NULL);
 }
 
-/* Lets QEMU load a snapshot; the guest runs on when that is done. */
+/* Loads a snapshot, which was taken of a stopped guest, and lets it run on. */
 static int load_snapshot(struct vm *vm)
 {
 	char uri[1024];
+	int err;
 
 	snprintf(uri, sizeof(uri), "file:%s", vm->config->incoming);
-	return set_migration(vm) ?:
-	       qmp_execute(&vm->qmp, "migrate-incoming", json_pack("{s:s}", "uri", uri),
-			   NULL);
+	err = set_migration(vm) ?:
+	      qmp_execute(&vm->qmp, "migrate-incoming", json_pack("{s:s}", "uri", uri),
+			  NULL) ?:
+	      wait_migrated(vm);
+	return err ?: qmp_execute(&vm->qmp, "cont", NULL, NULL);
 }
 
 static bool is_gone(void *ctx)
@@ -482,13 +502,6 @@ void vm_stop(struct vm *vm)
 	close_channels(vm);
 }
 
-static bool is_migrated(void *ctx)
-{
-	struct vm *vm = ctx;
-
-	return !strcmp(vm->migration, "completed") || !strcmp(vm->migration, "failed");
-}
-
 int vm_save(struct vm *vm, const char *path)
 {
 	char uri[1024];
@@ -497,11 +510,5 @@ int vm_save(struct vm *vm, const char *path)
 	snprintf(uri, sizeof(uri), "file:%s", path);
 	err = qmp_execute(&vm->qmp, "stop", NULL, NULL) ?: set_migration(vm) ?:
 	      qmp_execute(&vm->qmp, "migrate", json_pack("{s:s}", "uri", uri), NULL);
-	if (!err)
-		err = loop_wait(vm->loop, is_migrated, vm, SAVE_MS);
-	if (!err && strcmp(vm->migration, "completed")) {
-		snprintf(vm->qmp.error, sizeof(vm->qmp.error), "the migration failed");
-		err = -EREMOTEIO;
-	}
-	return err;
+	return err ?: wait_migrated(vm);
 }
