@@ -164,6 +164,18 @@ run_qemu(const char *machine, const char *options, const char *plumbing)
 	_exit(127);
 }
 
+/* A cable that is not connected yet swallows frames. */
+static void wait_for_cables(Qtest *q)
+{
+	const char *ask = "{\"execute\":\"human-monitor-command\",\"arguments\":"
+			  "{\"command-line\":\"info network\"}}";
+	int64_t end = ktap_now_ms() + ANSWER_MS;
+
+	while (qtest_qmp_has(q, ask, "connecting"))
+		if (ktap_now_ms() > end)
+			die("QEMU does not connect its cables");
+}
+
 Qtest *qtest_start(const char *machine, const char *options, unsigned cables)
 {
 	Qtest *q = calloc(1, sizeof(*q));
@@ -174,7 +186,7 @@ Qtest *qtest_start(const char *machine, const char *options, unsigned cables)
 	q->qt.fd = pair(&child[0]);
 	q->qmp.fd = pair(&child[1]);
 	n = snprintf(plumbing, sizeof(plumbing),
-		     "-chardev socket,id=qt,fd=%d -object qtest,id=qt,chardev=qt "
+		     "-chardev socket,id=qt,fd=%d -object qtest,id=qt,chardev=qt,log=/dev/null "
 		     "-chardev socket,id=qmp,fd=%d -mon chardev=qmp,mode=control",
 		     child[0], child[1]);
 	for (unsigned i = 0; i < cables; i++) {
@@ -192,6 +204,7 @@ Qtest *qtest_start(const char *machine, const char *options, unsigned cables)
 	get_line(&q->qmp);	/* the greeting */
 	if (!qtest_qmp(q, "{\"execute\":\"qmp_capabilities\"}"))
 		die("QMP: no capabilities");
+	wait_for_cables(q);
 	return q;
 }
 
@@ -256,7 +269,7 @@ void qtest_watch_irq(Qtest *q, const char *qom_path)
 /* The line's changes come with the answer to any command. */
 bool qtest_irq(Qtest *q)
 {
-	command(q, "clock_step 0");
+	command(q, "endianness");
 	return q->irq;
 }
 

@@ -178,7 +178,7 @@ static bool strip_crc(Gmac *g)
         return false;
     }
     g->tx_len -= DWMAC_FCS_LEN;
-    return ldl_le_p(g->tx_buf + g->tx_len) ==
+    return (uint32_t)ldl_le_p(g->tx_buf + g->tx_len) ==
            crc32(0, g->tx_buf, g->tx_len);
 }
 
