@@ -1104,6 +1104,91 @@ static void test_mmc_irq(struct mac *m)
 	CHECK_EQ(rd(m, 0x108) & 2, 0);
 }
 
+/* ---- saved and loaded ---- */
+
+static void test_vmstate_registers(struct mac *m)
+{
+	static const uint32_t off[] = {
+		0x0, 0x4, 0x8, 0xc, 0x14, 0x18, 0x1c, 0x3c, 0x40, 0x44, 0x48,
+		0x878, 0x114, 0x118, 0x1000, 0x100c, 0x1010, 0x1014, 0x1018,
+		0x101c, 0x1024, 0x1028, 0x1048, 0x104c, 0x1050,
+	};
+	enum { N = sizeof(off) / sizeof(off[0]) };
+	uint32_t before[N];
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 100 });
+	mac_start(m, 0);
+	mac_tx(m, f.data, f.len, TX_IC);
+	wire_recv(m->q, 1, got, sizeof(got), 0);
+	wr(m, MAC_FILTER, 0x405);
+	wr(m, 0x8, 0x12345678);
+	wr(m, 0x1c, 0x10005);
+	wr(m, 0x878, 0x80001122);
+	wr(m, 0x1024, 0x55);
+	for (unsigned i = 0; i < N; i++)
+		before[i] = rd(m, off[i]);
+	mac_migrate(m);
+	for (unsigned i = 0; i < N; i++)
+		if (!CHECK_EQ(rd(m, off[i]), before[i]))
+			printf("# register 0x%04x\n", off[i]);
+	/* the ring goes on where it was */
+	mac_tx(m, f.data, f.len, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 1000), f.len);
+}
+
+/* The first half of a frame is in the FIFO while the machine is saved. */
+static void test_vmstate_half_frame(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame want, f;
+
+	build(&want, (struct frame_spec){ .ip = IP_V6, .proto = 6,
+					  .payload = 400 });
+	f = want;
+	frame_blank_csums(&f);
+	mac_start(m, 0);
+	qtest_memwrite(m->q, TX_BUF, f.data, f.len);
+	tx_desc(m, 0, TX_FS | 3 << 22, 200, TX_BUF, 0);
+	wr(m, DMA_TX_POLL, 1);
+	mac_migrate(m);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
+	tx_desc(m, 1, TX_LS, f.len - 200, TX_BUF + 200, 0);
+	wr(m, DMA_TX_POLL, 1);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 1000), f.len);
+	CHECK(!memcmp(got, want.data, f.len));
+}
+
+/* Three clocks run: receive watchdog, PAUSE, MDIO. */
+static void test_vmstate_timers(struct mac *m)
+{
+	struct frame f, p;
+
+	build(&f, (struct frame_spec){ .payload = 100 });
+	build(&p, (struct frame_spec){ .payload = 46 });
+	memcpy(p.data, "\x01\x80\xc2\x00\x00\x01", 6);
+	memcpy(p.data + 12, "\x88\x08\x00\x01\x00\x64", 6);
+	mac_start(m, 0);
+	wr(m, 0x1024, 10);
+	wr(m, 0x18, 1 << 2);
+	rx_desc(m, 0, RX_OWN, 1536 | 1u << 31, rx_buf(0), 0);
+	wire_send(m->q, 1, p.data, p.len);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(!(rx_word(m, 0, 0) >> 31));
+	wr(m, 0x10, 7 << 11 | 2 << 6 | 1);
+	mac_migrate(m);
+	CHECK_EQ(rd(m, DMA_STATUS) & ST_RI, 0);
+	CHECK_EQ(rd(m, 0x10) & 1, 1);
+	CHECK_EQ(rd(m, 0x24), 1 << 19);
+	/* qtest's clock begins anew; timers have kept their times */
+	qtest_clock_step(m->q, 200000);
+	CHECK_EQ(rd(m, DMA_STATUS) & ST_RI, ST_RI);
+	CHECK_EQ(rd(m, 0x10) & 1, 0);
+	CHECK_EQ(rd(m, 0x14), 0xffff);
+	CHECK_EQ(rd(m, 0x24), 0);
+}
+
 /* ---- normal descriptors ---- */
 
 static void test_normal_tx(struct mac *m)
@@ -1214,6 +1299,10 @@ static const struct test tests[] = {
 	{ "no receive engine", test_no_rx_coe, "-global dwmac-gmac.rx-coe=0" },
 	{ "mdio: busy", test_mdio_busy,
 	  "-global dwmac-gmac.mdio-busy-ns=25000" },
+	{ "vmstate: timers", test_vmstate_timers,
+	  "-global dwmac-gmac.mdio-busy-ns=25000" },
+	{ "vmstate: registers and rings", test_vmstate_registers, "" },
+	{ "vmstate: half a frame in the fifo", test_vmstate_half_frame, "" },
 	{ "tx: normal descriptors", test_normal_tx,
 	  "-global dwmac-gmac.enh-desc=off" },
 	{ "rx: normal descriptors", test_normal_rx,

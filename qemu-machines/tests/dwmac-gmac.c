@@ -3,7 +3,9 @@
  * A driver of sorts for the GMAC model, for tests: see dwmac-gmac.h.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "dwmac-gmac.h"
 
 #define MACHINE "stmmac-virt,switch=none,wire0=w0,wire1=w1"
@@ -119,29 +121,43 @@ void mac_start(struct mac *m, uint32_t bus)
 	wr(m, DMA_STATUS, ST_TU | ST_NIS);
 }
 
-static void start(struct mac *m, const char *options)
+static void start(struct mac *m, const char *options, const char *more)
 {
 	char all[1024];
 
-	snprintf(all, sizeof(all), "%s%s", OPTIONS, options);
+	snprintf(all, sizeof(all), "%s%s %s", OPTIONS, options, more);
+	m->options = options;
 	m->q = qtest_start(MACHINE, all, 2);
 	m->base = BASE;
 	qtest_watch_irq(m->q, "/machine/gmac1");
 }
 
+void mac_migrate(struct mac *m)
+{
+	char path[] = "/tmp/gmac-test-XXXXXX", incoming[64];
+	int fd = mkstemp(path);
+
+	CHECK(fd >= 0);
+	close(fd);
+	qtest_save(m->q, path);
+	qtest_stop(m->q);
+	snprintf(incoming, sizeof(incoming), "-incoming file:%s", path);
+	start(m, m->options, incoming);
+	qtest_wait_loaded(m->q);
+	unlink(path);
+}
+
 int mac_run_tests(const char *prefix, const struct test *tests, unsigned n)
 {
-	const char *running = NULL;
 	struct mac m = { 0 };
 	char name[128];
 
 	ktap_plan(n);
 	for (unsigned i = 0; i < n; i++) {
-		if (!running || strcmp(running, tests[i].options)) {
-			if (running)
+		if (!m.q || strcmp(m.options, tests[i].options)) {
+			if (m.q)
 				qtest_stop(m.q);
-			running = tests[i].options;
-			start(&m, running);
+			start(&m, tests[i].options, "");
 		}
 		mac_reset(&m);
 		tests[i].fn(&m);

@@ -81,6 +81,7 @@ struct mac {
 	uint32_t tx_ring, rx_ring;
 	unsigned stride;
 	unsigned tx, rx;	/* descriptors used so far */
+	const char *options;	/* of the running QEMU */
 };
 
 struct test {
@@ -94,6 +95,8 @@ void wr(struct mac *m, uint32_t off, uint32_t val);
 
 /* Software reset; tests begin after one. */
 void mac_reset(struct mac *m);
+/* Saves the machine and goes on in a new QEMU that loaded it. */
+void mac_migrate(struct mac *m);
 /* Rings, address, interrupts, everything on; @bus is ored into bus mode. */
 void mac_start(struct mac *m, uint32_t bus);
 

@@ -290,6 +290,31 @@ bool qtest_qmp(Qtest *q, const char *json)
 	return qtest_qmp_has(q, json, NULL);
 }
 
+static void wait_for(Qtest *q, const char *json, const char *needle)
+{
+	int64_t end = ktap_now_ms() + ANSWER_MS;
+
+	while (!qtest_qmp_has(q, json, needle))
+		if (ktap_now_ms() > end)
+			die("%s never has %s", json, needle);
+}
+
+void qtest_save(Qtest *q, const char *path)
+{
+	char json[512];
+
+	snprintf(json, sizeof(json), "{\"execute\":\"migrate\",\"arguments\":"
+		 "{\"uri\":\"file:%s\"}}", path);
+	if (!qtest_qmp(q, json))
+		die("the machine cannot be saved to %s", path);
+	wait_for(q, "{\"execute\":\"query-migrate\"}", "completed");
+}
+
+void qtest_wait_loaded(Qtest *q)
+{
+	wait_for(q, "{\"execute\":\"query-status\"}", "\"running\": true");
+}
+
 void wire_send(Qtest *q, unsigned wire, const void *frame, size_t len)
 {
 	uint32_t n = htonl(len);

@@ -50,6 +50,11 @@ bool qtest_qmp(Qtest *q, const char *json);
 /* As qtest_qmp(), and is @needle in the answer? */
 bool qtest_qmp_has(Qtest *q, const char *json, const char *needle);
 
+/* Saves the machine into a file, for -incoming file:PATH; it stands then. */
+void qtest_save(Qtest *q, const char *path);
+/* Waits until a machine that was started with -incoming runs. */
+void qtest_wait_loaded(Qtest *q);
+
 /* A frame without FCS into the machine. */
 void wire_send(Qtest *q, unsigned wire, const void *frame, size_t len);
 /* A frame that the machine sent; 0 if there is none within @ms. */
