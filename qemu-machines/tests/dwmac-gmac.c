@@ -134,16 +134,15 @@ static void start(struct mac *m, const char *options, const char *more)
 
 void mac_migrate(struct mac *m)
 {
-	char path[] = "/tmp/gmac-test-XXXXXX", incoming[64];
+	char path[] = "/tmp/gmac-test-XXXXXX";
 	int fd = mkstemp(path);
 
 	CHECK(fd >= 0);
 	close(fd);
 	qtest_save(m->q, path);
 	qtest_stop(m->q);
-	snprintf(incoming, sizeof(incoming), "-incoming file:%s", path);
-	start(m, m->options, incoming);
-	qtest_wait_loaded(m->q);
+	start(m, m->options, "-incoming defer");
+	qtest_load(m->q, path);
 	unlink(path);
 }
 

@@ -310,8 +310,16 @@ void qtest_save(Qtest *q, const char *path)
 	wait_for(q, "{\"execute\":\"query-migrate\"}", "completed");
 }
 
-void qtest_wait_loaded(Qtest *q)
+void qtest_load(Qtest *q, const char *path)
 {
+	char json[512];
+
+	snprintf(json, sizeof(json), "{\"execute\":\"migrate-incoming\","
+		 "\"arguments\":{\"uri\":\"file:%s\"}}", path);
+	if (!qtest_qmp(q, "{\"execute\":\"migrate-set-parameters\","
+			  "\"arguments\":{\"announce-rounds\":0}}") ||
+	    !qtest_qmp(q, json))
+		die("the machine cannot be loaded from %s", path);
 	wait_for(q, "{\"execute\":\"query-status\"}", "\"running\": true");
 }
 

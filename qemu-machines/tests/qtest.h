@@ -50,10 +50,13 @@ bool qtest_qmp(Qtest *q, const char *json);
 /* As qtest_qmp(), and is @needle in the answer? */
 bool qtest_qmp_has(Qtest *q, const char *json, const char *needle);
 
-/* Saves the machine into a file, for -incoming file:PATH; it stands then. */
+/* Saves the machine into a file; it stands then. */
 void qtest_save(Qtest *q, const char *path);
-/* Waits until a machine that was started with -incoming runs. */
-void qtest_wait_loaded(Qtest *q);
+/*
+ * Loads it into a machine that was started with -incoming defer.  Without the
+ * RARP frames by which QEMU otherwise announces a guest that has moved.
+ */
+void qtest_load(Qtest *q, const char *path);
 
 /* A frame without FCS into the machine. */
 void wire_send(Qtest *q, unsigned wire, const void *frame, size_t len);
