@@ -463,7 +463,7 @@ static void phy_init(Object *obj)
     qdev_init_gpio_out_named(DEVICE(obj), &s->irq, MDIO_PHY_INT, 1);
 }
 
-static const VMStateDescription vmstate_mdio_phy = {
+const VMStateDescription vmstate_mdio_phy = {
     .name = TYPE_MDIO_PHY,
     .version_id = 1,
     .minimum_version_id = 1,

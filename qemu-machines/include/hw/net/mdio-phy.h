@@ -18,6 +18,7 @@
 #define HW_NET_MDIO_PHY_H
 
 #include "hw/net/mdio.h"
+#include "migration/vmstate.h"
 
 /* A gigabit PHY of no vendor: Linux binds its generic driver. */
 #define TYPE_MDIO_PHY "mdio-phy"
@@ -71,6 +72,9 @@ struct MdioPhy {
     bool went_down;          /* BMSR link status latches low until read */
     bool page_received;      /* ANER bit 1, cleared by a read */
 };
+
+/* The state of struct MdioPhy, for a subclass's own description. */
+extern const VMStateDescription vmstate_mdio_phy;
 
 bool mdio_phy_link_up(MdioPhy *phy);
 MdioPhyMode mdio_phy_mode(MdioPhy *phy);
