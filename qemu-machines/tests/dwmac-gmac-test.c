@@ -282,15 +282,39 @@ static void test_tx_chain(struct mac *m)
 	CHECK_EQ(rd(m, 0x1048), tx_addr(m, 0));
 }
 
-/* A ring whose every descriptor is its own successor and in a ROM. */
+/*
+ * A ring without an end: each frame that is looped back lands on the rings
+ * and gives every descriptor to the DMA again.  QEMU must stay responsive.
+ */
 static void test_tx_endless(struct mac *m)
+{
+	const uint32_t t = m->tx_ring, a = t + 16, b = t + 32;
+	const uint32_t ring[12] = {
+		TX_OWN | TX_FS | TX_LS | TX_TCH, 48, TX_BUF, t,
+		RX_OWN, 64 | RX_RCH, t, b,
+		RX_OWN, 64 | RX_RCH, t, a,
+	};
+
+	m->rx_ring = a;
+	qtest_memwrite(m->q, TX_BUF, ring, sizeof(ring));
+	mac_start(m, 0);
+	wr(m, MAC_CONTROL, MAC_TE | MAC_RE | MAC_LM | MAC_JD);
+	wr(m, MAC_FILTER, 1);
+	qtest_memwrite(m->q, t, ring, sizeof(ring));
+	wr(m, DMA_TX_POLL, 1);
+	CHECK_SOON(rd(m, 0x118) > 10000);
+	wr(m, DMA_CONTROL, 0);
+	CHECK_EQ(rd(m, DMA_STATUS) & TS_MASK, 0);
+}
+
+/* Rings in the MAC's own registers: the DMA may not enter them. */
+static void test_tx_reentrant(struct mac *m)
 {
 	uint8_t got[FRAME_MAX];
 	struct frame f;
 
 	build(&f, (struct frame_spec){ .payload = 80 });
 	mac_start(m, 0);
-	/* the MAC's own window as a ring: the DMA may not enter it */
 	wr(m, DMA_CONTROL, 0);
 	wr(m, DMA_TX_BASE, m->base + 0x40);
 	wr(m, DMA_CONTROL, OP_ST | OP_SR | OP_TSF);
@@ -1189,6 +1213,95 @@ static void test_vmstate_timers(struct mac *m)
 	CHECK_EQ(rd(m, 0x24), 0);
 }
 
+/* ---- nonsense ---- */
+
+static uint32_t rnd(uint32_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 17;
+	*state ^= *state << 5;
+	return *state;
+}
+
+/* Mostly addresses that mean something, so that the DMA gets far. */
+static uint32_t rnd_addr(struct mac *m, uint32_t *s)
+{
+	switch (rnd(s) % 8) {
+	case 0:
+		return rnd(s);
+	case 1:
+		return m->base + rnd(s) % 0x1100;
+	default:
+		return m->tx_ring + rnd(s) % 0x20000;
+	}
+}
+
+static void rnd_step(struct mac *m, uint32_t *s)
+{
+	struct frame f;
+
+	switch (rnd(s) % 8) {
+	case 0:
+		wr(m, (rnd(s) % 0x1100) & ~3, rnd(s));
+		break;
+	case 1:
+		wr(m, 0x1000 + (rnd(s) % 0x30 & ~3), rnd(s));
+		break;
+	case 2:
+		rd(m, (rnd(s) % 0x1200) & ~3);
+		break;
+	case 3:
+		wr(m, rnd(s) & 1 ? DMA_TX_BASE : DMA_RX_BASE, rnd_addr(m, s));
+		wr(m, DMA_CONTROL, OP_ST | OP_SR | (rnd(s) & OP_TSF));
+		wr(m, MAC_CONTROL, MAC_TE | MAC_RE | (rnd(s) & 0x0fffffff));
+		break;
+	case 4:
+	case 5:
+		for (unsigned i = 0; i < 4; i++)
+			qtest_writel(m->q, m->tx_ring +
+				     (rnd(s) % 0x20000 & ~3), rnd_addr(m, s));
+		tx_desc(m, rnd(s), rnd(s), rnd(s), rnd_addr(m, s),
+			rnd_addr(m, s));
+		rx_desc(m, rnd(s), rnd(s), rnd(s), rnd_addr(m, s),
+			rnd_addr(m, s));
+		break;
+	case 6:
+		build(&f, (struct frame_spec){ .ip = rnd(s) % 3, .proto = 17,
+					       .payload = rnd(s) % 1400 });
+		f.data[rnd(s) % f.len] ^= rnd(s);
+		wire_send(m->q, 1, f.data, f.len);
+		break;
+	case 7:
+		wr(m, DMA_TX_POLL, 1);
+		qtest_clock_step(m->q, 1 + rnd(s) % 100000);
+		break;
+	}
+}
+
+static void test_random(struct mac *m)
+{
+	const char *seed = getenv("SEED"), *steps = getenv("STEPS");
+	uint32_t s = seed ? strtoul(seed, NULL, 0) : 20240111;
+	unsigned n = steps ? strtoul(steps, NULL, 0) : 4000;
+	uint8_t got[32768], f[FRAME_MAX];
+
+	printf("# SEED=%u STEPS=%u\n", s, n);
+	mac_start(m, 0);
+	while (n--) {
+		rnd_step(m, &s);
+		while (wire_recv(m->q, 1, got, sizeof(got), 0))
+			;
+	}
+	/* the MAC is its old self after a reset */
+	mac_reset(m);
+	mac_start(m, 0);
+	while (wire_recv(m->q, 1, got, sizeof(got), 100))
+		;
+	memset(f, 0x5a, 100);
+	mac_tx(m, f, 100, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 1000), 100);
+}
+
 /* ---- normal descriptors ---- */
 
 static void test_normal_tx(struct mac *m)
@@ -1253,7 +1366,8 @@ static const struct test tests[] = {
 	{ "tx: ring wraps", test_tx_wrap, "" },
 	{ "tx: descriptor skip length", test_tx_skip, "" },
 	{ "tx: chain mode", test_tx_chain, "" },
-	{ "tx: a ring in the MAC's own registers", test_tx_endless, "" },
+	{ "tx: a ring without an end", test_tx_endless, "" },
+	{ "tx: a ring in the MAC's own registers", test_tx_reentrant, "" },
 	{ "tx: bus error", test_tx_bus_error, "" },
 	{ "tx: stop and start", test_tx_stop, "" },
 	{ "tx: jabber", test_tx_jabber, "" },
@@ -1301,6 +1415,7 @@ static const struct test tests[] = {
 	  "-global dwmac-gmac.mdio-busy-ns=25000" },
 	{ "vmstate: timers", test_vmstate_timers,
 	  "-global dwmac-gmac.mdio-busy-ns=25000" },
+	{ "random registers, rings and frames", test_random, "" },
 	{ "vmstate: registers and rings", test_vmstate_registers, "" },
 	{ "vmstate: half a frame in the fifo", test_vmstate_half_frame, "" },
 	{ "tx: normal descriptors", test_normal_tx,
