@@ -20,8 +20,11 @@
  * away every ARP frame.  What else differs between cores is a property:
  *   rx-esa        bit 0 says that RDES4 was written, as the 3.70a databook has
  *                 it (Linux then takes every IP frame for unchecked)
- *   rx-csum-es    a checksum error sets the error summary too, with enhanced
- *                 descriptors (normal ones always do); Linux drops such frames
+ *   rx-csum-es    (on) a checksum error sets the error summary too, with
+ *                 enhanced descriptors (normal ones always do).  The databook
+ *                 says so for RDES4, a comment in enh_desc.c for payload
+ *                 errors; Linux drops such frames in the driver.  Off, kernels
+ *                 that do not look at csum_none (6.1.164) take them for good
  *   rx-csum-drop  the MTL drops frames with checksum errors only, while DT and
  *                 FEF are clear, in store-and-forward mode (databook)
  *   rx-lossless   a frame that finds no descriptor waits (see dwmac.c) instead
@@ -268,12 +271,18 @@ static bool admit(Gmac *g, RxFrame *r)
     return true;
 }
 
+/* What a checksum error adds to RDES0. */
+static uint32_t checksum_summary(const Gmac *g)
+{
+    return g->rx_csum_es || !g->enh_desc ? RDES0_ES : 0;
+}
+
 static void judge_type1(Gmac *g, RxFrame *r)
 {
     uint16_t sum;
 
     if (coe_type1(r->f, r->len, &sum) & COE_HDR_ERR) {
-        r->status |= RDES0_IPC;
+        r->status |= RDES0_IPC | checksum_summary(g);
     }
     stw_be_p(r->tail + DWMAC_FCS_LEN, sum);
 }
@@ -304,8 +313,8 @@ static void judge_type2(Gmac *g, RxFrame *r)
         r->status |= (r->coe.flags & COE_HDR_ERR ? RDES0_IPC : 0) |
                      (r->coe.flags & COE_PAY_ERR ? RDES0_PCE : 0);
     }
-    if ((r->coe.flags & errors) && (g->rx_csum_es || !g->enh_desc)) {
-        r->status |= RDES0_ES;
+    if (r->coe.flags & errors) {
+        r->status |= checksum_summary(g);
     }
 }
 

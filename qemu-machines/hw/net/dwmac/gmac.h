@@ -81,7 +81,7 @@ typedef struct Gmac {
     DEFINE_PROP_BOOL("half-duplex", _s, _f.half_duplex, false), \
     DEFINE_PROP_BOOL("mmc", _s, _f.rmon, true), \
     DEFINE_PROP_BOOL("rx-esa", _s, _f.rx_esa, false), \
-    DEFINE_PROP_BOOL("rx-csum-es", _s, _f.rx_csum_es, false), \
+    DEFINE_PROP_BOOL("rx-csum-es", _s, _f.rx_csum_es, true), \
     DEFINE_PROP_BOOL("rx-csum-drop", _s, _f.rx_csum_drop, false), \
     DEFINE_PROP_BOOL("rx-lossless", _s, _f.rx_lossless, true)
 

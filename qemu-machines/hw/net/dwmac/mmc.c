@@ -126,9 +126,10 @@ static void count(DwmacMmc *m, unsigned off, uint32_t n)
 static unsigned bin_of(size_t size)
 {
     static const uint16_t to[] = { 64, 127, 255, 511, 1023 };
-    unsigned i;
+    unsigned i = 0;
 
-    for (i = 0; i < sizeof(to) / sizeof(to[0]) && size > to[i]; i++) {
+    while (i < sizeof(to) / sizeof(to[0]) && size > to[i]) {
+        i++;
     }
     return i * 4;
 }
