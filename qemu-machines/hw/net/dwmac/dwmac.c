@@ -12,6 +12,9 @@
  * a timer in virtual time and the front end's register writes do that, so
  * nothing is lost that a FIFO of any size would not have lost.
  *
+ * Backends that make frames of their own (user network, tap) pad them for us;
+ * what comes over a socket comes as it is, and a runt there is a runt here.
+ *
  * Not here: link speed and duplex (the wire is as fast as its peer), half
  * duplex and collisions.
  */
@@ -167,8 +170,6 @@ void dwmac_core_realize(DwmacCore *core, AddressSpace *as)
     core->nic = qemu_new_nic(&nic_info, &core->conf,
                              object_get_typename(OBJECT(dev)), core->name,
                              &dev->mem_reentrancy_guard, core);
-    /* The MAC sees runts as runts. */
-    qemu_get_queue(core->nic)->do_not_pad = true;
     qemu_format_nic_info_str(qemu_get_queue(core->nic),
                              core->conf.macaddr.a);
     core->vmstate = qemu_add_vm_change_state_handler(vm_state_changed, core);
