@@ -23,9 +23,6 @@
 /* The chip checks the length after it took the tag off; the kernel pads for that. */
 #define TAG_BRCM_LEG_PAD	(TAG_ETH_ZLEN + TAG_BRCM_LEG_LEN)
 
-extern const struct tag_layout tag_brcm_leg_to_cpu;
-extern const struct tag_layout tag_brcm_leg_to_cpu_vid0;
-
 /* What is behind the addresses: no 802.1Q header, one of TCI 0, or another. */
 enum tag_brcm_leg_inner {
 	TAG_BRCM_LEG_UNTAGGED,
@@ -33,6 +30,37 @@ enum tag_brcm_leg_inner {
 	TAG_BRCM_LEG_VLAN,
 };
 
-enum tag_brcm_leg_inner tag_brcm_leg_inner(const struct frame *frame);
+#define TAG_BRCM_LEG_TO_CPU						\
+	{ "type", TAG_B16(1, 15, 0), .what = TV_FILL },		\
+	{ "port", TAG_B8(5, 3, 0), .what = TV_PORT }
+
+static const struct tag_field tag_brcm_leg_fields[] = { TAG_BRCM_LEG_TO_CPU };
+
+static const struct tag_field tag_brcm_leg_vid0_fields[] = {
+	TAG_BRCM_LEG_TO_CPU,
+	{ "tpid", TAG_B16(3, 15, 0), .what = TV_CONST, .value = TAG_TPID_8021Q },
+	{ "tci", TAG_B16(4, 15, 0), .what = TV_CONST },
+};
+
+static const struct tag_layout tag_brcm_leg_to_cpu = {
+	.pos = TAG_POS_ETYPE, .head = TAG_BRCM_LEG_LEN, .etype = TAG_BRCM_LEG_ETYPE,
+	TAG_FIELDS(tag_brcm_leg_fields),
+};
+
+static const struct tag_layout tag_brcm_leg_to_cpu_vid0 = {
+	.pos = TAG_POS_ETYPE, .head = TAG_BRCM_LEG_LEN + TAG_VLAN_HLEN,
+	.etype = TAG_BRCM_LEG_ETYPE, TAG_FIELDS(tag_brcm_leg_vid0_fields),
+};
+
+static inline enum tag_brcm_leg_inner tag_brcm_leg_inner(const struct frame *frame)
+{
+	const uint8_t *p = frame->data + TAG_ADDRS;
+
+	if (tag_be16(p) != TAG_TPID_8021Q)
+		return TAG_BRCM_LEG_UNTAGGED;
+	if (frame->len < TAG_ETH_HLEN + TAG_VLAN_HLEN || tag_be16(p + 2))
+		return TAG_BRCM_LEG_VLAN;
+	return TAG_BRCM_LEG_TCI0;
+}
 
 #endif

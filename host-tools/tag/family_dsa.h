@@ -15,10 +15,40 @@
 
 #include "format.h"
 
-extern const uint16_t tag_dsa_fuse[];
-extern const struct tag_code tag_dsa_from_cpu_cmd[];
-extern const struct tag_code tag_dsa_to_cpu_cmd[];
-const char *tag_dsa_parse_to_cpu(struct tag_vals *vals, const struct frame *frame);
+static const uint16_t tag_dsa_fuse[] = { TAG_TPID_8021Q, 0 };
+
+static const struct tag_code tag_dsa_from_cpu_cmd[] = {
+	{ "FROM_CPU", 1, 0 },
+	{ "FORWARD", 3, 1 },
+	{ 0 }
+};
+
+static const struct tag_code tag_dsa_to_cpu_cmd[] = {
+	{ "TO_CPU", 0, 1 },
+	{ "FORWARD", 3, 0 },
+	{ 0 }
+};
+
+/* What the kernel makes of each TO_CPU code: enum dsa_code in tag_dsa.c. */
+static const char *const tag_dsa_refused_code[8] = {
+	[1] = "TO_CPU code 1: remote management, not a frame",
+	[6] = "TO_CPU code 6 is reserved",
+	[7] = "TO_CPU code 7 is reserved",
+};
+
+static inline const char *tag_dsa_parse_to_cpu(struct tag_vals *vals, const struct frame *frame)
+{
+	uint32_t code = vals->aux0;
+
+	(void)frame;
+	if (!vals->trap)
+		return code & 4 ? "FORWARD from a trunk: the port is a LAG id" : NULL;
+	if (tag_dsa_refused_code[code])
+		return tag_dsa_refused_code[code];
+	if (code == 4 || code == 5)
+		vals->trap = 0;
+	return NULL;
+}
 
 /* @o: the byte of the tag where the four begin. */
 #define TAG_DSA_COMMON(o)							\

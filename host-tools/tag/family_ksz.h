@@ -17,7 +17,23 @@
 
 #include "format.h"
 
-extern const struct tag_layout tag_ksz_to_cpu;
-extern const struct tag_layout tag_ksz_to_cpu_stamped;
+static const struct tag_field tag_ksz_fields[] = {
+	{ "time-stamp", TAG_B8(0, 7, 7), .what = TV_CONST },
+	{ "port", TAG_B8(0, 2, 0), .what = TV_PORT },
+};
+
+static const struct tag_field tag_ksz_stamped_fields[] = {
+	{ "time", .off = 0, .width = 32, .what = TV_FILL },
+	{ "time-stamp", TAG_B8(4, 7, 7), .what = TV_CONST, .value = 1 },
+	{ "port", TAG_B8(4, 2, 0), .what = TV_PORT },
+};
+
+static const struct tag_layout tag_ksz_to_cpu = {
+	.pos = TAG_POS_TAIL, .tail = 1, .pad = TAG_ETH_ZLEN, TAG_FIELDS(tag_ksz_fields),
+};
+
+static const struct tag_layout tag_ksz_to_cpu_stamped = {
+	.pos = TAG_POS_TAIL, .tail = 5, .pad = TAG_ETH_ZLEN, TAG_FIELDS(tag_ksz_stamped_fields),
+};
 
 #endif

@@ -25,8 +25,20 @@
 /* Bits hi..lo of the header, as the kernel's packing() calls have them. */
 #define TAG_IFH(hi, lo)	.off = 32 + 127 - (hi), .width = (hi) - (lo) + 1
 
-int tag_ocelot_build(struct tag_vals *vals, const struct frame *frame);
-const char *tag_ocelot_parse(struct tag_vals *vals, const struct frame *frame);
+static inline int tag_ocelot_build(struct tag_vals *vals, const struct frame *frame)
+{
+	(void)frame;
+	vals->aux0 = vals->vid ? vals->prio : 0;
+	return 0;
+}
+
+static inline const char *tag_ocelot_parse(struct tag_vals *vals, const struct frame *frame)
+{
+	(void)frame;
+	if (vals->vid)
+		vals->prio = vals->aux0;
+	return NULL;
+}
 
 #define TAG_OCELOT_COMMON						\
 	{ "qos-class", TAG_IFH(19, 17), .what = TV_PRIO },		\

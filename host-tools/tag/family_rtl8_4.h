@@ -15,9 +15,43 @@
 
 #include "format.h"
 
-extern const struct tag_field tag_rtl8_4_from_cpu[];
-extern const struct tag_field tag_rtl8_4_to_cpu[];
-int tag_rtl8_4_build(struct tag_vals *vals, const struct frame *frame);
-const char *tag_rtl8_4_parse(struct tag_vals *vals, const struct frame *frame);
+#define TAG_RTL8_4_TRAP	80
+
+/* The EtherType is in the table, since at the tail it is not a frame's. */
+#define TAG_RTL8_4_MARK								\
+	{ "ethertype", TAG_B16(0, 15, 0), .what = TV_CONST, .value = 0x8899 },	\
+	{ "protocol", TAG_B16(1, 15, 8), .what = TV_CONST, .value = 4 }
+
+static const struct tag_field tag_rtl8_4_from_cpu[] = {
+	TAG_RTL8_4_MARK,
+	{ "reason", TAG_B16(1, 7, 0), .what = TV_CONST },
+	{ "filter-and-priority", TAG_B16(2, 15, 8), .what = TV_CONST },
+	{ "keep", TAG_B16(2, 7, 7), .what = TV_FILL, .value = 1 },
+	{ "vlan-select", TAG_B16(2, 6, 6), .what = TV_CONST },
+	{ "no-learning", TAG_B16(2, 5, 5), .what = TV_CONST, .value = 1 },
+	{ "vlan-index", TAG_B16(2, 4, 0), .what = TV_CONST },
+	{ "allow", TAG_B16(3, 15, 11), .what = TV_CONST },
+	{ "ports", TAG_B16(3, 10, 0), .what = TV_PORTMAP },
+};
+
+static const struct tag_field tag_rtl8_4_to_cpu[] = {
+	TAG_RTL8_4_MARK,
+	{ "reason", TAG_B16(1, 7, 0), .what = TV_TRAP },
+	{ "port", TAG_B16(3, 3, 0), .what = TV_PORT },
+};
+
+static inline int tag_rtl8_4_build(struct tag_vals *vals, const struct frame *frame)
+{
+	(void)frame;
+	vals->trap = vals->trap ? TAG_RTL8_4_TRAP : 0;
+	return 0;
+}
+
+static inline const char *tag_rtl8_4_parse(struct tag_vals *vals, const struct frame *frame)
+{
+	(void)frame;
+	vals->trap = vals->trap == TAG_RTL8_4_TRAP;
+	return NULL;
+}
 
 #endif

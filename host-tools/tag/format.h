@@ -4,9 +4,10 @@
  *
  * A format is a struct tag_spec in a file of its own, tag_<name>.c: where the
  * tag sits, how long it is, and a table of fields for each direction.  A field
- * is a run of bits and the thing that it says (enum tag_val).  tag_compile()
- * turns a spec into words, shifts and masks, once; the mover runs those for
- * each frame.  Nothing but the mover touches the bytes of a frame.
+ * is a run of bits and the thing that it says (enum tag_val).  mover.h reads
+ * and writes frames by these tables; TAG_FORMAT() makes a copy of it for each
+ * format, in which the compiler has turned the table into code.  Nothing but
+ * the mover touches the bytes of a frame.
  *
  * A hook is for what bits cannot say: build() changes the values before they
  * are packed, parse() judges or translates them after they were read.  Hooks
@@ -85,30 +86,38 @@ enum tag_pos {
 	TAG_POS_BOTH,		/* before the EtherType, and at the tail */
 };
 
-/* What a field says. */
+/* What a field says: X(enum name, member of struct tag_vals). */
+#define TAG_VALUES(X)							\
+	X(PORT, port)		/* number of the one port in meta.ports */	\
+	X(PORTMAP, portmap)	/* meta.ports, lowest bit right */	\
+	X(PORT_HINT, port_hint)	/* number of the lowest port; written only */ \
+	X(DEVICE, device)	/* meta.device */			\
+	X(BRIDGE, bridge)	/* meta.bridge */			\
+	X(VID, vid)		/* meta.vid */				\
+	X(PRIO, prio)		/* meta.pcp */				\
+	X(DEI, dei)		/* meta.dei */				\
+	X(VLAN, vlan)		/* 0, or 1 + index in .fuse of the header fused in */ \
+	X(FORWARD, forward)	/* meta.forward */			\
+	X(TRAP, trap)		/* meta.trap */				\
+	X(TAGGED, tagged)	/* the frame has a VLAN header; written only */ \
+	X(AUX0, aux0)		/* for the format's hooks */		\
+	X(AUX1, aux1)
+
 enum tag_val {
 	TV_CONST,		/* .value, or it is not this tag */
 	TV_FILL,		/* .value is written, anything is read */
-	TV_PORT,		/* number of the one port in meta.ports */
-	TV_PORTMAP,		/* meta.ports, lowest bit right */
-	TV_PORT_HINT,		/* number of the lowest port; written only */
-	TV_DEVICE,		/* meta.device */
-	TV_BRIDGE,		/* meta.bridge */
-	TV_VID,			/* meta.vid */
-	TV_PRIO,		/* meta.pcp */
-	TV_DEI,			/* meta.dei */
-	TV_VLAN,		/* 0, or 1 + index in .fuse of the header fused in */
-	TV_FORWARD,		/* meta.forward */
-	TV_TRAP,		/* meta.trap */
-	TV_TAGGED,		/* the frame has an 802.1Q header; written only */
-	TV_AUX0,		/* for the format's hooks */
-	TV_AUX1,
-	TV_COUNT
+#define TAG_ENUM(ID, id) TV_##ID,
+	TAG_VALUES(TAG_ENUM)
+#undef TAG_ENUM
 };
 
 struct tag_vals {
-	uint32_t v[TV_COUNT];
+#define TAG_MEMBER(ID, id) uint32_t id;
+	TAG_VALUES(TAG_MEMBER)
+#undef TAG_MEMBER
 };
+
+#define TAG_CODES	8	/* the longest list of codes, and its end */
 
 /* For a field of codes: @code stands for @val; ends with a name of NULL. */
 struct tag_code {
@@ -128,7 +137,7 @@ struct tag_code {
 struct tag_field {
 	const char *name;
 	uint16_t off;
-	uint8_t width;		/* 1..32; 0 ends the table */
+	uint8_t width;		/* 1..32 */
 	uint8_t from;
 	enum tag_val what;
 	uint32_t value;
@@ -145,10 +154,12 @@ struct tag_layout {
 	enum tag_pos pos;
 	uint8_t head;		/* bytes at the head or before the EtherType */
 	uint8_t tail;		/* bytes at the tail */
+	uint8_t nports;		/* ports there are, when fewer than the field can name */
 	uint8_t pad;		/* frame is zero-padded to this before the tag goes in */
 	uint16_t etype;		/* EtherType or TPID in the first two bytes, or 0 */
 	uint16_t etype_alt;	/* another one that is read as well, or 0 */
 	const uint16_t *fuse;	/* TPIDs of headers that the tag takes in; ends with 0 */
+	uint8_t nfields;
 	const struct tag_field *fields;
 	/* -ERANGE where a value does not fit; @frame is padded, without tag */
 	int (*build)(struct tag_vals *vals, const struct frame *frame);
@@ -156,7 +167,12 @@ struct tag_layout {
 	const char *(*parse)(struct tag_vals *vals, const struct frame *frame);
 };
 
-#define TAG_VARIANTS	4
+#define TAG_FIELDS(table) \
+	.fields = (table), .nfields = sizeof(table) / sizeof((table)[0])
+
+#define TAG_WORDS	4	/* 64-bit words: a head up to 24 bytes, and a tail */
+#define TAG_MAX_FIELDS	32
+#define TAG_VARIANTS	3
 
 /*
  * A format.  Most have one layout in each direction, the usual one, which comes
@@ -171,46 +187,24 @@ struct tag_spec {
 			     const struct frame *frame);
 };
 
-#define TAG_WORDS	4	/* 64-bit words: a head up to 24 bytes, and a tail */
-#define TAG_MOVES	16
-
-/* One field, compiled: (word >> shift & mask) << from is (part of) a value. */
-struct tag_move {
-	uint8_t word;
-	uint8_t shift;
-	uint8_t from;
-	uint8_t val;		/* enum tag_val */
-	uint32_t mask;
-	uint32_t cover;		/* all bits of the value that the tag can hold */
-	const struct tag_field *field;
-};
-
-/* One layout, compiled. */
-struct tag_prog {
-	const struct tag_layout *layout;
-	uint8_t nwords;
-	uint8_t nmoves;
-	uint8_t ncodes;
-	uint32_t carries;	/* 1 << enum tag_val */
-	uint64_t fill[TAG_WORDS];	/* all that is constant when written */
-	uint64_t check[TAG_WORDS];	/* what of it must be there when read */
-	uint64_t alt;			/* word 0: flips .etype into .etype_alt */
-	struct tag_move move[TAG_MOVES];
-	struct tag_move code[2];
-};
-
+/* A format and its copy of the mover, one function for each direction. */
 struct tag_format {
 	const struct tag_spec *spec;
-	uint8_t nprogs[2];
-	struct tag_prog prog[2][TAG_VARIANTS];
+	int (*push[2])(const struct tag_spec *spec, const struct tag_meta *meta,
+		       struct frame *frame);
+	int (*pull[2])(const struct tag_spec *spec, struct tag_meta *meta,
+		       struct frame *frame);
 };
 
 /*
- * Compiles @spec into @f.  Returns NULL, or what is wrong with the table: a
- * field outside the tag, across a 64-bit word or over another, a constant
- * wider than its field, an EtherType in a tag of less than two bytes.
+ * NULL, or what is wrong with the tables of @spec: a field outside the tag,
+ * across a 64-bit word or over another, a constant wider than its field, a tag
+ * or a table that is too long, a direction without a layout.
  */
-const char *tag_compile(const struct tag_spec *spec, struct tag_format *f);
+const char *tag_check(const struct tag_spec *spec);
+
+/* @spec as a format that reads its tables as it runs: slower, for any spec. */
+struct tag_format tag_interpret(const struct tag_spec *spec);
 
 /* Big-endian 16 bits at @p. */
 static inline uint16_t tag_be16(const uint8_t *p)
@@ -218,8 +212,43 @@ static inline uint16_t tag_be16(const uint8_t *p)
 	return p[0] << 8 | p[1];
 }
 
-#define TAG_SPEC(ID, id, value) extern const struct tag_spec tag_spec_##id;
-TAG_FORMATS(TAG_SPEC)
-#undef TAG_SPEC
+#define TAG_DECLARE(ID, id, value) extern const struct tag_format tag_format_##id;
+TAG_FORMATS(TAG_DECLARE)
+#undef TAG_DECLARE
+
+#include "mover.h"
+
+/* TAG_FORMAT(edsa, .name = "edsa", ...): defines tag_format_edsa. */
+#define TAG_FORMAT(id, ...)							\
+	static const struct tag_spec spec_##id = { __VA_ARGS__ };		\
+	static int push_from_cpu(const struct tag_spec *spec,			\
+				 const struct tag_meta *meta, struct frame *frame) \
+	{									\
+		(void)spec;							\
+		return tag_mover_push(&spec_##id, TAG_FROM_CPU, meta, frame);	\
+	}									\
+	static int push_to_cpu(const struct tag_spec *spec,			\
+			       const struct tag_meta *meta, struct frame *frame) \
+	{									\
+		(void)spec;							\
+		return tag_mover_push(&spec_##id, TAG_TO_CPU, meta, frame);	\
+	}									\
+	static int pull_from_cpu(const struct tag_spec *spec,			\
+				 struct tag_meta *meta, struct frame *frame)	\
+	{									\
+		(void)spec;							\
+		return tag_mover_pull(&spec_##id, TAG_FROM_CPU, meta, frame);	\
+	}									\
+	static int pull_to_cpu(const struct tag_spec *spec,			\
+			       struct tag_meta *meta, struct frame *frame)	\
+	{									\
+		(void)spec;							\
+		return tag_mover_pull(&spec_##id, TAG_TO_CPU, meta, frame);	\
+	}									\
+	const struct tag_format tag_format_##id = {				\
+		.spec = &spec_##id,						\
+		.push = { push_from_cpu, push_to_cpu },				\
+		.pull = { pull_from_cpu, pull_to_cpu },				\
+	}
 
 #endif

@@ -1,41 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The table of formats: compiled before main(), read-only from then on.
+ * The table of formats, and what can be read off it.
  */
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "format.h"
 
 #define TAG_ONE(ID, id, value) + 1
 enum { N_FORMATS = 0 TAG_FORMATS(TAG_ONE) };
 #undef TAG_ONE
 
-static const struct tag_spec *const specs[] = {
-#define TAG_ROW(ID, id, value) &tag_spec_##id,
+static const struct tag_format *const formats[] = {
+#define TAG_ROW(ID, id, value) &tag_format_##id,
 	TAG_FORMATS(TAG_ROW)
 #undef TAG_ROW
 };
 
-static struct tag_format formats[N_FORMATS];
-
-_Static_assert(sizeof(specs) / sizeof(specs[0]) == N_FORMATS,
+_Static_assert(sizeof(formats) / sizeof(formats[0]) == N_FORMATS,
 	       "a format for each line of TAG_FORMATS()");
-
-/* A table that does not compile is a bug in this program, whatever it is used for. */
-static void __attribute__((constructor)) compile_formats(void)
-{
-	const char *why;
-	size_t i;
-
-	for (i = 0; i < N_FORMATS; i++) {
-		why = tag_compile(specs[i], &formats[i]);
-		if (!why)
-			continue;
-		fprintf(stderr, "tag format %s: %s\n", specs[i]->name, why);
-		abort();
-	}
-}
+/* DSA_TAG_PROTO_* of 7.3 are 0..35, of which 12 has no tagger. */
+_Static_assert(N_FORMATS == (int)TAG_PROTO_MT7628, "a line for each tagger");
 
 size_t tag_count(void)
 {
@@ -44,7 +26,7 @@ size_t tag_count(void)
 
 const struct tag_format *tag_at(size_t i)
 {
-	return i < N_FORMATS ? &formats[i] : NULL;
+	return i < N_FORMATS ? formats[i] : NULL;
 }
 
 const struct tag_format *tag_by_name(const char *name)
@@ -52,8 +34,8 @@ const struct tag_format *tag_by_name(const char *name)
 	size_t i;
 
 	for (i = 0; i < N_FORMATS; i++)
-		if (!strcmp(specs[i]->name, name))
-			return &formats[i];
+		if (!strcmp(formats[i]->spec->name, name))
+			return formats[i];
 	return NULL;
 }
 
@@ -75,16 +57,19 @@ unsigned int tag_len(const struct tag_format *f, enum tag_dir dir)
 }
 
 /* A number of n bits names 2^n ports, a map of n bits names n. */
-static uint32_t prog_ports(const struct tag_prog *p)
+static uint32_t layout_ports(const struct tag_layout *l)
 {
+	const struct tag_field *fd;
 	unsigned int i;
 
-	for (i = 0; i < p->nmoves; i++) {
-		if (p->move[i].val == TV_PORTMAP)
-			return p->move[i].cover;
-		if (p->move[i].val == TV_PORT)
-			return p->move[i].cover >= 31 ? UINT32_MAX :
-			       (2u << p->move[i].cover) - 1;
+	if (l->nports)
+		return (1u << l->nports) - 1;
+	for (i = 0; i < l->nfields; i++) {
+		fd = &l->fields[i];
+		if (fd->what == TV_PORTMAP)
+			return tag_mask(fd);
+		if (fd->what == TV_PORT)
+			return fd->width >= 5 ? UINT32_MAX : (1u << (1 << fd->width)) - 1;
 	}
 	return 0;
 }
@@ -95,7 +80,7 @@ uint32_t tag_ports(const struct tag_format *f, enum tag_dir dir)
 	uint32_t ports = UINT32_MAX;
 	unsigned int i;
 
-	for (i = 0; i < f->nprogs[dir]; i++)
-		ports &= prog_ports(&f->prog[dir][i]);
+	for (i = 0; i < TAG_VARIANTS && f->spec->layout[dir][i]; i++)
+		ports &= layout_ports(f->spec->layout[dir][i]);
 	return ports;
 }

@@ -16,7 +16,6 @@ static const struct tag_field from_cpu[] = {
 	{ "control-data2-hi", TAG_B16(2, 15, 0), .what = TV_CONST },
 	{ "control-data2-lo", TAG_B16(3, 15, 4), .what = TV_CONST },
 	{ "ports", TAG_B16(3, 3, 0), .what = TV_PORTMAP },
-	{ 0 }
 };
 
 static const struct tag_field to_cpu[] = {
@@ -24,20 +23,18 @@ static const struct tag_field to_cpu[] = {
 	{ "port", TAG_B16(1, 3, 0), .what = TV_PORT },
 	{ "control-data2", TAG_B16(2, 15, 0), .what = TV_FILL },
 	{ "control-data2", TAG_B16(3, 15, 0), .what = TV_FILL },
-	{ 0 }
 };
 
 static const struct tag_layout from_cpu_layout = {
 	.pos = TAG_POS_ETYPE, .head = 8, .etype = 0xe001, .pad = TAG_ETH_ZLEN,
-	.fields = from_cpu,
+	TAG_FIELDS(from_cpu),
 };
 
 static const struct tag_layout to_cpu_layout = {
-	.pos = TAG_POS_ETYPE, .head = 8, .etype = 0xe001, .fields = to_cpu,
+	.pos = TAG_POS_ETYPE, .head = 8, .etype = 0xe001, TAG_FIELDS(to_cpu),
 };
 
-const struct tag_spec tag_spec_a5psw = {
+TAG_FORMAT(a5psw,
 	.name = "a5psw",
 	.proto = TAG_PROTO_RZN1_A5PSW,
-	.layout = { { &from_cpu_layout }, { &to_cpu_layout } },
-};
+	.layout = { { &from_cpu_layout }, { &to_cpu_layout } });

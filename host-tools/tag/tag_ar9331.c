@@ -17,25 +17,22 @@
 static const struct tag_field from_cpu[] = {
 	COMMON(1),
 	{ "reserved", TAG_B8(0, 5, 4), .what = TV_CONST, .value = 3 },
-	{ 0 }
 };
 
 static const struct tag_field to_cpu[] = {
 	COMMON(0),
 	{ "reserved", TAG_B8(0, 5, 4), .what = TV_FILL, .value = 3 },
-	{ 0 }
 };
 
 static const struct tag_layout from_cpu_layout = {
-	.pos = TAG_POS_HEAD, .head = 2, .fields = from_cpu,
+	.pos = TAG_POS_HEAD, .head = 2, TAG_FIELDS(from_cpu),
 };
 
 static const struct tag_layout to_cpu_layout = {
-	.pos = TAG_POS_HEAD, .head = 2, .fields = to_cpu,
+	.pos = TAG_POS_HEAD, .head = 2, TAG_FIELDS(to_cpu),
 };
 
-const struct tag_spec tag_spec_ar9331 = {
+TAG_FORMAT(ar9331,
 	.name = "ar9331",
 	.proto = TAG_PROTO_AR9331,
-	.layout = { { &from_cpu_layout }, { &to_cpu_layout } },
-};
+	.layout = { { &from_cpu_layout }, { &to_cpu_layout } });

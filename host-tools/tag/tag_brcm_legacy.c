@@ -16,47 +16,12 @@ static const struct tag_field from_cpu[] = {
 	{ "reserved", TAG_B8(4, 7, 0), .what = TV_CONST },
 	{ "reserved", TAG_B8(5, 7, 4), .what = TV_CONST },
 	{ "port", TAG_B8(5, 3, 0), .what = TV_PORT },
-	{ 0 }
-};
-
-#define TO_CPU_FIELDS						\
-	{ "type", TAG_B16(1, 15, 0), .what = TV_FILL },		\
-	{ "port", TAG_B8(5, 3, 0), .what = TV_PORT }
-
-static const struct tag_field to_cpu[] = { TO_CPU_FIELDS, { 0 } };
-
-static const struct tag_field to_cpu_vid0[] = {
-	TO_CPU_FIELDS,
-	{ "tpid", TAG_B16(3, 15, 0), .what = TV_CONST, .value = TAG_TPID_8021Q },
-	{ "tci", TAG_B16(4, 15, 0), .what = TV_CONST },
-	{ 0 }
 };
 
 static const struct tag_layout from_cpu_layout = {
 	.pos = TAG_POS_ETYPE, .head = TAG_BRCM_LEG_LEN, .pad = TAG_BRCM_LEG_PAD,
-	.etype = TAG_BRCM_LEG_ETYPE, .fields = from_cpu,
+	.etype = TAG_BRCM_LEG_ETYPE, TAG_FIELDS(from_cpu),
 };
-
-const struct tag_layout tag_brcm_leg_to_cpu = {
-	.pos = TAG_POS_ETYPE, .head = TAG_BRCM_LEG_LEN, .etype = TAG_BRCM_LEG_ETYPE,
-	.fields = to_cpu,
-};
-
-const struct tag_layout tag_brcm_leg_to_cpu_vid0 = {
-	.pos = TAG_POS_ETYPE, .head = TAG_BRCM_LEG_LEN + TAG_VLAN_HLEN,
-	.etype = TAG_BRCM_LEG_ETYPE, .fields = to_cpu_vid0,
-};
-
-enum tag_brcm_leg_inner tag_brcm_leg_inner(const struct frame *frame)
-{
-	const uint8_t *p = frame->data + TAG_ADDRS;
-
-	if (tag_be16(p) != TAG_TPID_8021Q)
-		return TAG_BRCM_LEG_UNTAGGED;
-	if (frame->len < TAG_ETH_HLEN + TAG_VLAN_HLEN || tag_be16(p + 2))
-		return TAG_BRCM_LEG_VLAN;
-	return TAG_BRCM_LEG_TCI0;
-}
 
 static unsigned int pick(enum tag_dir dir, const struct tag_meta *meta,
 			 const struct frame *frame)
@@ -65,12 +30,11 @@ static unsigned int pick(enum tag_dir dir, const struct tag_meta *meta,
 	return dir == TAG_TO_CPU && tag_brcm_leg_inner(frame) != TAG_BRCM_LEG_VLAN;
 }
 
-const struct tag_spec tag_spec_brcm_legacy = {
+TAG_FORMAT(brcm_legacy,
 	.name = "brcm-legacy",
 	.proto = TAG_PROTO_BRCM_LEGACY,
 	.layout = {
 		{ &from_cpu_layout },
 		{ &tag_brcm_leg_to_cpu, &tag_brcm_leg_to_cpu_vid0 },
 	},
-	.pick = pick,
-};
+	.pick = pick);

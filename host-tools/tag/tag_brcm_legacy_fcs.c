@@ -22,7 +22,6 @@ static const struct tag_field from_cpu[] = {
 	{ "reserved", TAG_B8(5, 7, 4), .what = TV_CONST },
 	{ "port", TAG_B8(5, 3, 0), .what = TV_PORT },
 	{ "fcs", .off = TAG_BRCM_LEG_LEN * 8, .width = 32, .what = TV_AUX1 },
-	{ 0 }
 };
 
 /* The Ethernet CRC (IEEE 802.3, reflected 0x04c11db7), four bits a step. */
@@ -47,8 +46,8 @@ static int build(struct tag_vals *vals, const struct frame *frame)
 {
 	uint32_t crc = ~crc32_more(~0u, frame->data, frame->len);
 
-	vals->v[TV_AUX0] = frame->len & LENGTH_MASK;
-	vals->v[TV_AUX1] = __builtin_bswap32(crc);
+	vals->aux0 = frame->len & LENGTH_MASK;
+	vals->aux1 = __builtin_bswap32(crc);
 	return 0;
 }
 
@@ -58,10 +57,10 @@ static const char *parse(struct tag_vals *vals, const struct frame *frame)
 	const uint8_t *rest = frame->data + TAG_ADDRS + TAG_BRCM_LEG_LEN;
 	uint32_t crc = crc32_more(~0u, frame->data, TAG_ADDRS);
 
-	if (vals->v[TV_AUX0] != (len & LENGTH_MASK))
+	if (vals->aux0 != (len & LENGTH_MASK))
 		return "the length field is not the frame's length";
 	crc = ~crc32_more(crc, rest, len - TAG_ADDRS);
-	if (vals->v[TV_AUX1] != __builtin_bswap32(crc))
+	if (vals->aux1 != __builtin_bswap32(crc))
 		return "the inner FCS is wrong";
 	return NULL;
 }
@@ -75,16 +74,15 @@ static unsigned int pick(enum tag_dir dir, const struct tag_meta *meta,
 
 static const struct tag_layout from_cpu_layout = {
 	.pos = TAG_POS_BOTH, .head = TAG_BRCM_LEG_LEN, .tail = FCS_LEN,
-	.pad = TAG_BRCM_LEG_PAD, .etype = TAG_BRCM_LEG_ETYPE, .fields = from_cpu,
+	.pad = TAG_BRCM_LEG_PAD, .etype = TAG_BRCM_LEG_ETYPE, TAG_FIELDS(from_cpu),
 	.build = build, .parse = parse,
 };
 
-const struct tag_spec tag_spec_brcm_legacy_fcs = {
+TAG_FORMAT(brcm_legacy_fcs,
 	.name = "brcm-legacy-fcs",
 	.proto = TAG_PROTO_BRCM_LEGACY_FCS,
 	.layout = {
 		{ &from_cpu_layout },
 		{ &tag_brcm_leg_to_cpu, &tag_brcm_leg_to_cpu_vid0 },
 	},
-	.pick = pick,
-};
+	.pick = pick);

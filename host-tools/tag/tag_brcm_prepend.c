@@ -7,20 +7,19 @@
  */
 #include "family_brcm.h"
 
-static const struct tag_field from_cpu[] = { TAG_BRCM_FROM_CPU, { 0 } };
-static const struct tag_field to_cpu[] = { TAG_BRCM_TO_CPU, { 0 } };
+static const struct tag_field from_cpu[] = { TAG_BRCM_FROM_CPU };
+static const struct tag_field to_cpu[] = { TAG_BRCM_TO_CPU };
 
 static const struct tag_layout from_cpu_layout = {
 	.pos = TAG_POS_HEAD, .head = TAG_BRCM_LEN, .pad = TAG_BRCM_PAD,
-	.fields = from_cpu,
+	TAG_FIELDS(from_cpu),
 };
 
 static const struct tag_layout to_cpu_layout = {
-	.pos = TAG_POS_HEAD, .head = TAG_BRCM_LEN, .fields = to_cpu,
+	.pos = TAG_POS_HEAD, .head = TAG_BRCM_LEN, TAG_FIELDS(to_cpu),
 };
 
-const struct tag_spec tag_spec_brcm_prepend = {
+TAG_FORMAT(brcm_prepend,
 	.name = "brcm-prepend",
 	.proto = TAG_PROTO_BRCM_PREPEND,
-	.layout = { { &from_cpu_layout }, { &to_cpu_layout } },
-};
+	.layout = { { &from_cpu_layout }, { &to_cpu_layout } });

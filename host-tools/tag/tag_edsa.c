@@ -11,27 +11,24 @@
 static const struct tag_field from_cpu[] = {
 	{ "reserved", TAG_B16(1, 15, 0), .what = TV_CONST },
 	TAG_DSA_FROM_CPU(4),
-	{ 0 }
 };
 
 static const struct tag_field to_cpu[] = {
 	{ "reserved", TAG_B16(1, 15, 0), .what = TV_FILL },
 	TAG_DSA_TO_CPU(4),
-	{ 0 }
 };
 
 static const struct tag_layout from_cpu_layout = {
 	.pos = TAG_POS_ETYPE, .head = 8, .etype = 0xdada, .fuse = tag_dsa_fuse,
-	.fields = from_cpu,
+	TAG_FIELDS(from_cpu),
 };
 
 static const struct tag_layout to_cpu_layout = {
 	.pos = TAG_POS_ETYPE, .head = 8, .etype = 0xdada, .fuse = tag_dsa_fuse,
-	.fields = to_cpu, .parse = tag_dsa_parse_to_cpu,
+	TAG_FIELDS(to_cpu), .parse = tag_dsa_parse_to_cpu,
 };
 
-const struct tag_spec tag_spec_edsa = {
+TAG_FORMAT(edsa,
 	.name = "edsa",
 	.proto = TAG_PROTO_EDSA,
-	.layout = { { &from_cpu_layout }, { &to_cpu_layout } },
-};
+	.layout = { { &from_cpu_layout }, { &to_cpu_layout } });

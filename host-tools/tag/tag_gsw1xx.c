@@ -20,24 +20,21 @@ static const struct tag_field from_cpu[] = {
 	{ "ports", TAG_B16(1, 7, 0), .what = TV_PORTMAP },
 	{ "zero", TAG_B16(2, 15, 0), .what = TV_CONST },
 	{ "zero", TAG_B16(3, 15, 0), .what = TV_CONST },
-	{ 0 }
 };
 
 static const struct tag_field to_cpu[] = {
 	{ "port", TAG_B16(1, 15, 8), .what = TV_PORT },
-	{ 0 }
 };
 
 static const struct tag_layout from_cpu_layout = {
-	.pos = TAG_POS_ETYPE, .head = 8, .etype = 0x88c3, .fields = from_cpu,
+	.pos = TAG_POS_ETYPE, .head = 8, .etype = 0x88c3, TAG_FIELDS(from_cpu),
 };
 
 static const struct tag_layout to_cpu_layout = {
-	.pos = TAG_POS_ETYPE, .head = 8, .etype = 0x88c3, .fields = to_cpu,
+	.pos = TAG_POS_ETYPE, .head = 8, .etype = 0x88c3, TAG_FIELDS(to_cpu),
 };
 
-const struct tag_spec tag_spec_gsw1xx = {
+TAG_FORMAT(gsw1xx,
 	.name = "gsw1xx",
 	.proto = TAG_PROTO_MXL_GSW1XX,
-	.layout = { { &from_cpu_layout }, { &to_cpu_layout } },
-};
+	.layout = { { &from_cpu_layout }, { &to_cpu_layout } });

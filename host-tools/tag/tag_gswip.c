@@ -18,24 +18,21 @@ static const struct tag_field from_cpu[] = {
 	{ "reserved", TAG_B8(3, 7, 7), .what = TV_CONST },
 	{ "ports", TAG_B8(3, 6, 1), .what = TV_PORTMAP },
 	{ "group-enable", TAG_B8(3, 0, 0), .what = TV_CONST, .value = 1 },
-	{ 0 }
 };
 
 static const struct tag_field to_cpu[] = {
 	{ "port", TAG_B8(7, 6, 4), .what = TV_PORT },
-	{ 0 }
 };
 
 static const struct tag_layout from_cpu_layout = {
-	.pos = TAG_POS_HEAD, .head = 4, .fields = from_cpu,
+	.pos = TAG_POS_HEAD, .head = 4, TAG_FIELDS(from_cpu),
 };
 
 static const struct tag_layout to_cpu_layout = {
-	.pos = TAG_POS_HEAD, .head = 8, .fields = to_cpu,
+	.pos = TAG_POS_HEAD, .head = 8, TAG_FIELDS(to_cpu),
 };
 
-const struct tag_spec tag_spec_gswip = {
+TAG_FORMAT(gswip,
 	.name = "gswip",
 	.proto = TAG_PROTO_GSWIP,
-	.layout = { { &from_cpu_layout }, { &to_cpu_layout } },
-};
+	.layout = { { &from_cpu_layout }, { &to_cpu_layout } });

@@ -9,24 +9,21 @@
 
 static const struct tag_field from_cpu[] = {
 	{ "ports", TAG_B8(0, 7, 0), .what = TV_PORTMAP },
-	{ 0 }
 };
 
 static const struct tag_field to_cpu[] = {
 	{ "port", TAG_B8(0, 1, 0), .what = TV_PORT },
-	{ 0 }
 };
 
 static const struct tag_layout from_cpu_layout = {
-	.pos = TAG_POS_TAIL, .tail = 1, .pad = TAG_ETH_ZLEN, .fields = from_cpu,
+	.pos = TAG_POS_TAIL, .tail = 1, .pad = TAG_ETH_ZLEN, TAG_FIELDS(from_cpu),
 };
 
 static const struct tag_layout to_cpu_layout = {
-	.pos = TAG_POS_TAIL, .tail = 1, .pad = TAG_ETH_ZLEN, .fields = to_cpu,
+	.pos = TAG_POS_TAIL, .tail = 1, .pad = TAG_ETH_ZLEN, TAG_FIELDS(to_cpu),
 };
 
-const struct tag_spec tag_spec_hellcreek = {
+TAG_FORMAT(hellcreek,
 	.name = "hellcreek",
 	.proto = TAG_PROTO_HELLCREEK,
-	.layout = { { &from_cpu_layout }, { &to_cpu_layout } },
-};
+	.layout = { { &from_cpu_layout }, { &to_cpu_layout } });

@@ -15,24 +15,21 @@ static const struct tag_field from_cpu[] = {
 	{ "reserved", TAG_B8(0, 7, 5), .what = TV_CONST },
 	{ "priority", TAG_B8(0, 4, 3), .what = TV_PRIO },
 	{ "ports", TAG_B8(0, 2, 0), .what = TV_PORTMAP },
-	{ 0 }
 };
 
 static const struct tag_field to_cpu[] = {
 	{ "port", TAG_B8(0, 2, 0), .what = TV_PORT },
-	{ 0 }
 };
 
 static const struct tag_layout from_cpu_layout = {
-	.pos = TAG_POS_TAIL, .tail = 1, .pad = TAG_ETH_ZLEN, .fields = from_cpu,
+	.pos = TAG_POS_TAIL, .tail = 1, .pad = TAG_ETH_ZLEN, TAG_FIELDS(from_cpu),
 };
 
 static const struct tag_layout to_cpu_layout = {
-	.pos = TAG_POS_TAIL, .tail = 1, .pad = TAG_ETH_ZLEN, .fields = to_cpu,
+	.pos = TAG_POS_TAIL, .tail = 1, .pad = TAG_ETH_ZLEN, TAG_FIELDS(to_cpu),
 };
 
-const struct tag_spec tag_spec_ksz8463 = {
+TAG_FORMAT(ksz8463,
 	.name = "ksz8463",
 	.proto = TAG_PROTO_KSZ8463,
-	.layout = { { &from_cpu_layout }, { &to_cpu_layout } },
-};
+	.layout = { { &from_cpu_layout }, { &to_cpu_layout } });

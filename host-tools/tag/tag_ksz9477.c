@@ -14,36 +14,13 @@ static const struct tag_field from_cpu[] = {
 	{ "override", TAG_B16(0, 9, 9), .what = TV_TRAP },
 	{ "priority", TAG_B16(0, 8, 7), .what = TV_PRIO },
 	{ "ports", TAG_B16(0, 6, 0), .what = TV_PORTMAP },
-	{ 0 }
-};
-
-static const struct tag_field to_cpu[] = {
-	{ "time-stamp", TAG_B8(0, 7, 7), .what = TV_CONST },
-	{ "port", TAG_B8(0, 2, 0), .what = TV_PORT },
-	{ 0 }
-};
-
-static const struct tag_field to_cpu_stamped[] = {
-	{ "time", .off = 0, .width = 32, .what = TV_FILL },
-	{ "time-stamp", TAG_B8(4, 7, 7), .what = TV_CONST, .value = 1 },
-	{ "port", TAG_B8(4, 2, 0), .what = TV_PORT },
-	{ 0 }
 };
 
 static const struct tag_layout from_cpu_layout = {
-	.pos = TAG_POS_TAIL, .tail = 2, .pad = TAG_ETH_ZLEN, .fields = from_cpu,
+	.pos = TAG_POS_TAIL, .tail = 2, .pad = TAG_ETH_ZLEN, TAG_FIELDS(from_cpu),
 };
 
-const struct tag_layout tag_ksz_to_cpu = {
-	.pos = TAG_POS_TAIL, .tail = 1, .pad = TAG_ETH_ZLEN, .fields = to_cpu,
-};
-
-const struct tag_layout tag_ksz_to_cpu_stamped = {
-	.pos = TAG_POS_TAIL, .tail = 5, .pad = TAG_ETH_ZLEN, .fields = to_cpu_stamped,
-};
-
-const struct tag_spec tag_spec_ksz9477 = {
+TAG_FORMAT(ksz9477,
 	.name = "ksz9477",
 	.proto = TAG_PROTO_KSZ9477,
-	.layout = { { &from_cpu_layout }, { &tag_ksz_to_cpu, &tag_ksz_to_cpu_stamped } },
-};
+	.layout = { { &from_cpu_layout }, { &tag_ksz_to_cpu, &tag_ksz_to_cpu_stamped } });

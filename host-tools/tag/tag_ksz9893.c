@@ -15,15 +15,13 @@ static const struct tag_field from_cpu[] = {
 	{ "override", TAG_B8(0, 5, 5), .what = TV_TRAP },
 	{ "priority", TAG_B8(0, 4, 3), .what = TV_PRIO },
 	{ "ports", TAG_B8(0, 2, 0), .what = TV_PORTMAP },
-	{ 0 }
 };
 
 static const struct tag_layout from_cpu_layout = {
-	.pos = TAG_POS_TAIL, .tail = 1, .pad = TAG_ETH_ZLEN, .fields = from_cpu,
+	.pos = TAG_POS_TAIL, .tail = 1, .pad = TAG_ETH_ZLEN, TAG_FIELDS(from_cpu),
 };
 
-const struct tag_spec tag_spec_ksz9893 = {
+TAG_FORMAT(ksz9893,
 	.name = "ksz9893",
 	.proto = TAG_PROTO_KSZ9893,
-	.layout = { { &from_cpu_layout }, { &tag_ksz_to_cpu, &tag_ksz_to_cpu_stamped } },
-};
+	.layout = { { &from_cpu_layout }, { &tag_ksz_to_cpu, &tag_ksz_to_cpu_stamped } });

@@ -17,42 +17,39 @@ static const struct tag_field from_cpu[] = {
 	{ "use-alr", TAG_B16(1, 3, 3), .what = TV_FORWARD },
 	{ "zero", TAG_B16(1, 2, 2), .what = TV_CONST },
 	{ "port", TAG_B16(1, 1, 0), .what = TV_PORT },
-	{ 0 }
 };
 
 static const struct tag_field to_cpu[] = {
 	{ "stp", TAG_B16(1, 4, 4), .what = TV_TRAP },
 	{ "igmp", TAG_B16(1, 3, 3), .what = TV_AUX0 },
 	{ "port", TAG_B16(1, 1, 0), .what = TV_PORT },
-	{ 0 }
 };
 
 static int build_from_cpu(struct tag_vals *vals, const struct frame *frame)
 {
 	(void)frame;
-	vals->v[TV_AUX0] = !vals->v[TV_FORWARD];
+	vals->aux0 = !vals->forward;
 	return 0;
 }
 
 static const char *parse_to_cpu(struct tag_vals *vals, const struct frame *frame)
 {
 	(void)frame;
-	vals->v[TV_TRAP] |= vals->v[TV_AUX0];
+	vals->trap |= vals->aux0;
 	return NULL;
 }
 
 static const struct tag_layout from_cpu_layout = {
-	.pos = TAG_POS_ETYPE, .head = 4, .etype = TAG_TPID_8021Q, .fields = from_cpu,
+	.pos = TAG_POS_ETYPE, .head = 4, .etype = TAG_TPID_8021Q, TAG_FIELDS(from_cpu),
 	.build = build_from_cpu,
 };
 
 static const struct tag_layout to_cpu_layout = {
-	.pos = TAG_POS_ETYPE, .head = 4, .etype = TAG_TPID_8021Q, .fields = to_cpu,
+	.pos = TAG_POS_ETYPE, .head = 4, .etype = TAG_TPID_8021Q, TAG_FIELDS(to_cpu),
 	.parse = parse_to_cpu,
 };
 
-const struct tag_spec tag_spec_lan9303 = {
+TAG_FORMAT(lan9303,
 	.name = "lan9303",
 	.proto = TAG_PROTO_LAN9303,
-	.layout = { { &from_cpu_layout }, { &to_cpu_layout } },
-};
+	.layout = { { &from_cpu_layout }, { &to_cpu_layout } });

@@ -15,15 +15,13 @@ static const struct tag_field from_cpu[] = {
 	{ "override", TAG_B16(0, 11, 11), .what = TV_TRAP },
 	{ "priority", TAG_B16(0, 10, 8), .what = TV_PRIO },
 	{ "ports", TAG_B16(0, 7, 0), .what = TV_PORTMAP },
-	{ 0 }
 };
 
 static const struct tag_layout from_cpu_layout = {
-	.pos = TAG_POS_TAIL, .tail = 2, .pad = TAG_ETH_ZLEN, .fields = from_cpu,
+	.pos = TAG_POS_TAIL, .tail = 2, .pad = TAG_ETH_ZLEN, TAG_FIELDS(from_cpu),
 };
 
-const struct tag_spec tag_spec_lan937x = {
+TAG_FORMAT(lan937x,
 	.name = "lan937x",
 	.proto = TAG_PROTO_LAN937X,
-	.layout = { { &from_cpu_layout }, { &tag_ksz_to_cpu, &tag_ksz_to_cpu_stamped } },
-};
+	.layout = { { &from_cpu_layout }, { &tag_ksz_to_cpu, &tag_ksz_to_cpu_stamped } });

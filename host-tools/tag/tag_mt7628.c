@@ -18,26 +18,23 @@ static const struct tag_field from_cpu[] = {
 	{ "tpid", TAG_B16(0, 15, 6), .what = TV_CONST, .value = TAG_TPID_8021Q >> 6 },
 	{ "ports", TAG_B16(0, 5, 0), .what = TV_PORTMAP },
 	VID_FIELDS,
-	{ 0 }
 };
 
 static const struct tag_field to_cpu[] = {
 	{ "tpid", TAG_B16(0, 15, 3), .what = TV_CONST, .value = TAG_TPID_8021Q >> 3 },
 	{ "port", TAG_B16(0, 2, 0), .what = TV_PORT },
 	VID_FIELDS,
-	{ 0 }
 };
 
 static const struct tag_layout from_cpu_layout = {
-	.pos = TAG_POS_ETYPE, .head = 4, .fields = from_cpu,
+	.pos = TAG_POS_ETYPE, .head = 4, TAG_FIELDS(from_cpu),
 };
 
 static const struct tag_layout to_cpu_layout = {
-	.pos = TAG_POS_ETYPE, .head = 4, .fields = to_cpu,
+	.pos = TAG_POS_ETYPE, .head = 4, TAG_FIELDS(to_cpu),
 };
 
-const struct tag_spec tag_spec_mt7628 = {
+TAG_FORMAT(mt7628,
 	.name = "mt7628",
 	.proto = TAG_PROTO_MT7628,
-	.layout = { { &from_cpu_layout }, { &to_cpu_layout } },
-};
+	.layout = { { &from_cpu_layout }, { &to_cpu_layout } });

@@ -29,24 +29,21 @@ static const struct tag_field from_cpu[] = {
 	{ "pcp", TAG_B16(1, 15, 13), .what = TV_PRIO },
 	{ "dei", TAG_B16(1, 12, 12), .what = TV_DEI },
 	{ "vid", TAG_B16(1, 11, 0), .what = TV_VID },
-	{ 0 }
 };
 
 static const struct tag_field to_cpu[] = {
 	{ "port", TAG_B8(1, 2, 0), .what = TV_PORT },
-	{ 0 }
 };
 
 static const struct tag_layout from_cpu_layout = {
-	.pos = TAG_POS_ETYPE, .head = 4, .fuse = fuse, .fields = from_cpu,
+	.pos = TAG_POS_ETYPE, .head = 4, .fuse = fuse, TAG_FIELDS(from_cpu),
 };
 
 static const struct tag_layout to_cpu_layout = {
-	.pos = TAG_POS_ETYPE, .head = 4, .fields = to_cpu,
+	.pos = TAG_POS_ETYPE, .head = 4, TAG_FIELDS(to_cpu),
 };
 
-const struct tag_spec tag_spec_mtk = {
+TAG_FORMAT(mtk,
 	.name = "mtk",
 	.proto = TAG_PROTO_MTK,
-	.layout = { { &from_cpu_layout }, { &to_cpu_layout } },
-};
+	.layout = { { &from_cpu_layout }, { &to_cpu_layout } });

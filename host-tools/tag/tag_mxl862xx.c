@@ -11,6 +11,7 @@
 
 #define CPU_PORT	9
 #define SUBIF_BASE	16
+#define PORTS		16	/* that the four bits to the CPU can name */
 
 static const struct tag_field from_cpu[] = {
 	{ "zero", TAG_B16(1, 15, 0), .what = TV_CONST },
@@ -18,42 +19,42 @@ static const struct tag_field from_cpu[] = {
 	{ "sub-interface", TAG_B16(2, 4, 0), .what = TV_PORT },
 	{ "zero", TAG_B16(3, 15, 4), .what = TV_CONST },
 	{ "cpu-port", TAG_B16(3, 3, 0), .what = TV_AUX0 },
-	{ 0 }
 };
 
 static const struct tag_field to_cpu[] = {
 	{ "port", TAG_B16(3, 3, 0), .what = TV_PORT },
-	{ 0 }
 };
 
 static int build_from_cpu(struct tag_vals *vals, const struct frame *frame)
 {
 	(void)frame;
-	vals->v[TV_AUX0] = CPU_PORT;
-	vals->v[TV_PORT] += SUBIF_BASE - CPU_PORT;
+	if (vals->port >= PORTS)
+		return -ERANGE;
+	vals->aux0 = CPU_PORT;
+	vals->port += SUBIF_BASE - CPU_PORT;
 	return 0;
 }
 
 static const char *parse_from_cpu(struct tag_vals *vals, const struct frame *frame)
 {
 	(void)frame;
-	if (vals->v[TV_PORT] + vals->v[TV_AUX0] < SUBIF_BASE)
+	if (vals->port + vals->aux0 < SUBIF_BASE)
 		return "the sub-interface is below the CPU port's first";
-	vals->v[TV_PORT] += vals->v[TV_AUX0] - SUBIF_BASE;
-	return NULL;
+	vals->port += vals->aux0 - SUBIF_BASE;
+	return vals->port < PORTS ? NULL : "the sub-interface is above the CPU port's last";
 }
 
 static const struct tag_layout from_cpu_layout = {
-	.pos = TAG_POS_ETYPE, .head = 8, .etype = 0x88c3, .fields = from_cpu,
+	.pos = TAG_POS_ETYPE, .head = 8, .etype = 0x88c3, .nports = PORTS,
+	TAG_FIELDS(from_cpu),
 	.build = build_from_cpu, .parse = parse_from_cpu,
 };
 
 static const struct tag_layout to_cpu_layout = {
-	.pos = TAG_POS_ETYPE, .head = 8, .etype = 0x88c3, .fields = to_cpu,
+	.pos = TAG_POS_ETYPE, .head = 8, .etype = 0x88c3, TAG_FIELDS(to_cpu),
 };
 
-const struct tag_spec tag_spec_mxl862xx = {
+TAG_FORMAT(mxl862xx,
 	.name = "mxl862xx",
 	.proto = TAG_PROTO_MXL862,
-	.layout = { { &from_cpu_layout }, { &to_cpu_layout } },
-};
+	.layout = { { &from_cpu_layout }, { &to_cpu_layout } });

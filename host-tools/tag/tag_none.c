@@ -7,8 +7,7 @@
 
 static const struct tag_layout nothing = { .pos = TAG_POS_NONE };
 
-const struct tag_spec tag_spec_none = {
+TAG_FORMAT(none,
 	.name = "none",
 	.proto = TAG_PROTO_NONE,
-	.layout = { { &nothing }, { &nothing } },
-};
+	.layout = { { &nothing }, { &nothing } });

@@ -30,7 +30,6 @@ static const struct tag_field from_cpu[] = {
 	{ "qos-valid", TAG_B8(3, 0, 0), .what = TV_CONST, .value = 1 },
 	COMMON,
 	{ "zero", TAG_B8(5, 7, 0), .what = TV_CONST },
-	{ 0 }
 };
 
 static const struct tag_field to_cpu[] = {
@@ -38,36 +37,34 @@ static const struct tag_field to_cpu[] = {
 	{ "subtype", TAG_B8(2, 3, 0), .what = TV_AUX0 },
 	{ "qos-valid", TAG_B8(3, 0, 0), .what = TV_FILL, .value = 1 },
 	COMMON,
-	{ 0 }
 };
 
 static int build_to_cpu(struct tag_vals *vals, const struct frame *frame)
 {
 	(void)frame;
-	return vals->v[TV_DEVICE] ? 0 : -ERANGE;
+	return vals->device ? 0 : -ERANGE;
 }
 
 static const char *parse_to_cpu(struct tag_vals *vals, const struct frame *frame)
 {
 	(void)frame;
-	if (!vals->v[TV_DEVICE])
+	if (!vals->device)
 		return "switch id 0, which the kernel refuses";
-	if (vals->v[TV_TRAP] && vals->v[TV_AUX0])
+	if (vals->trap && vals->aux0)
 		return "a To_Host subtype with a time stamp";
 	return NULL;
 }
 
 static const struct tag_layout from_cpu_layout = {
-	.pos = TAG_POS_ETYPE, .head = 6, .etype = 0xfd3a, .fields = from_cpu,
+	.pos = TAG_POS_ETYPE, .head = 6, .etype = 0xfd3a, TAG_FIELDS(from_cpu),
 };
 
 static const struct tag_layout to_cpu_layout = {
-	.pos = TAG_POS_ETYPE, .head = 6, .etype = 0xfd3a, .fields = to_cpu,
+	.pos = TAG_POS_ETYPE, .head = 6, .etype = 0xfd3a, TAG_FIELDS(to_cpu),
 	.build = build_to_cpu, .parse = parse_to_cpu,
 };
 
-const struct tag_spec tag_spec_nxp_netc = {
+TAG_FORMAT(nxp_netc,
 	.name = "nxp_netc",
 	.proto = TAG_PROTO_NETC,
-	.layout = { { &from_cpu_layout }, { &to_cpu_layout } },
-};
+	.layout = { { &from_cpu_layout }, { &to_cpu_layout } });

@@ -8,36 +8,20 @@
  */
 #include "family_ocelot.h"
 
-static const struct tag_field from_cpu[] = { TAG_OCELOT_FROM_CPU(0x8880000a, 67, 56), { 0 } };
-static const struct tag_field to_cpu[] = { TAG_OCELOT_TO_CPU(0x8880000a), { 0 } };
-
-int tag_ocelot_build(struct tag_vals *vals, const struct frame *frame)
-{
-	(void)frame;
-	vals->v[TV_AUX0] = vals->v[TV_VID] ? vals->v[TV_PRIO] : 0;
-	return 0;
-}
-
-const char *tag_ocelot_parse(struct tag_vals *vals, const struct frame *frame)
-{
-	(void)frame;
-	if (vals->v[TV_VID])
-		vals->v[TV_PRIO] = vals->v[TV_AUX0];
-	return NULL;
-}
+static const struct tag_field from_cpu[] = { TAG_OCELOT_FROM_CPU(0x8880000a, 67, 56) };
+static const struct tag_field to_cpu[] = { TAG_OCELOT_TO_CPU(0x8880000a) };
 
 static const struct tag_layout from_cpu_layout = {
-	.pos = TAG_POS_HEAD, .head = TAG_OCELOT_LEN, .fields = from_cpu,
+	.pos = TAG_POS_HEAD, .head = TAG_OCELOT_LEN, TAG_FIELDS(from_cpu),
 	.build = tag_ocelot_build, .parse = tag_ocelot_parse,
 };
 
 static const struct tag_layout to_cpu_layout = {
-	.pos = TAG_POS_HEAD, .head = TAG_OCELOT_LEN, .fields = to_cpu,
+	.pos = TAG_POS_HEAD, .head = TAG_OCELOT_LEN, TAG_FIELDS(to_cpu),
 	.build = tag_ocelot_build, .parse = tag_ocelot_parse,
 };
 
-const struct tag_spec tag_spec_ocelot = {
+TAG_FORMAT(ocelot,
 	.name = "ocelot",
 	.proto = TAG_PROTO_OCELOT,
-	.layout = { { &from_cpu_layout }, { &to_cpu_layout } },
-};
+	.layout = { { &from_cpu_layout }, { &to_cpu_layout } });

@@ -10,11 +10,10 @@
 
 static const struct tag_layout layout = {
 	.pos = TAG_POS_ETYPE, .head = 4, .etype = TAG_TPID_8021Q,
-	.fields = tag_8021q_fields, .build = tag_8021q_build, .parse = tag_8021q_parse,
+	TAG_FIELDS(tag_8021q_fields), .build = tag_8021q_build, .parse = tag_8021q_parse,
 };
 
-const struct tag_spec tag_spec_ocelot_8021q = {
+TAG_FORMAT(ocelot_8021q,
 	.name = "ocelot-8021q",
 	.proto = TAG_PROTO_OCELOT_8021Q,
-	.layout = { { &layout }, { &layout } },
-};
+	.layout = { { &layout }, { &layout } });

@@ -18,7 +18,6 @@ static const struct tag_field from_cpu[] = {
 	{ "control", TAG_B16(0, 10, 8), .what = TV_CONST },
 	{ "from-cpu", TAG_B16(0, 7, 7), .what = TV_CONST, .value = 1 },
 	{ "ports", TAG_B16(0, 6, 0), .what = TV_PORTMAP },
-	{ 0 }
 };
 
 static const struct tag_field to_cpu[] = {
@@ -27,19 +26,17 @@ static const struct tag_field to_cpu[] = {
 	{ "type", TAG_B16(0, 10, 6), .what = TV_CONST },
 	{ "frame-is-tagged", TAG_B16(0, 3, 3), .what = TV_TAGGED },
 	{ "port", TAG_B16(0, 2, 0), .what = TV_PORT },
-	{ 0 }
 };
 
 static const struct tag_layout from_cpu_layout = {
-	.pos = TAG_POS_ETYPE, .head = 2, .fields = from_cpu,
+	.pos = TAG_POS_ETYPE, .head = 2, TAG_FIELDS(from_cpu),
 };
 
 static const struct tag_layout to_cpu_layout = {
-	.pos = TAG_POS_ETYPE, .head = 2, .fields = to_cpu,
+	.pos = TAG_POS_ETYPE, .head = 2, TAG_FIELDS(to_cpu),
 };
 
-const struct tag_spec tag_spec_qca = {
+TAG_FORMAT(qca,
 	.name = "qca",
 	.proto = TAG_PROTO_QCA,
-	.layout = { { &from_cpu_layout }, { &to_cpu_layout } },
-};
+	.layout = { { &from_cpu_layout }, { &to_cpu_layout } });

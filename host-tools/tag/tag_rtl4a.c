@@ -12,26 +12,23 @@
 static const struct tag_field from_cpu[] = {
 	{ "protocol", TAG_B16(1, 15, 12), .what = TV_CONST, .value = 0xa },
 	{ "ports", TAG_B16(1, 11, 0), .what = TV_PORTMAP },
-	{ 0 }
 };
 
 static const struct tag_field to_cpu[] = {
 	{ "protocol", TAG_B16(1, 15, 12), .what = TV_CONST, .value = 0xa },
 	{ "port", TAG_B16(1, 7, 0), .what = TV_PORT },
-	{ 0 }
 };
 
 static const struct tag_layout from_cpu_layout = {
 	.pos = TAG_POS_ETYPE, .head = 4, .etype = 0x8899, .pad = TAG_ETH_ZLEN,
-	.fields = from_cpu,
+	TAG_FIELDS(from_cpu),
 };
 
 static const struct tag_layout to_cpu_layout = {
-	.pos = TAG_POS_ETYPE, .head = 4, .etype = 0x8899, .fields = to_cpu,
+	.pos = TAG_POS_ETYPE, .head = 4, .etype = 0x8899, TAG_FIELDS(to_cpu),
 };
 
-const struct tag_spec tag_spec_rtl4a = {
+TAG_FORMAT(rtl4a,
 	.name = "rtl4a",
 	.proto = TAG_PROTO_RTL4_A,
-	.layout = { { &from_cpu_layout }, { &to_cpu_layout } },
-};
+	.layout = { { &from_cpu_layout }, { &to_cpu_layout } });

@@ -7,17 +7,16 @@
 
 static const struct tag_layout from_cpu_layout = {
 	.pos = TAG_POS_TAIL, .tail = 8, .pad = TAG_ETH_ZLEN,
-	.fields = tag_rtl8_4_from_cpu,
+	TAG_FIELDS(tag_rtl8_4_from_cpu),
 };
 
 static const struct tag_layout to_cpu_layout = {
 	.pos = TAG_POS_TAIL, .tail = 8, .pad = TAG_ETH_ZLEN,
-	.fields = tag_rtl8_4_to_cpu,
+	TAG_FIELDS(tag_rtl8_4_to_cpu),
 	.build = tag_rtl8_4_build, .parse = tag_rtl8_4_parse,
 };
 
-const struct tag_spec tag_spec_rtl8_4t = {
+TAG_FORMAT(rtl8_4t,
 	.name = "rtl8_4t",
 	.proto = TAG_PROTO_RTL8_4T,
-	.layout = { { &from_cpu_layout }, { &to_cpu_layout } },
-};
+	.layout = { { &from_cpu_layout }, { &to_cpu_layout } });

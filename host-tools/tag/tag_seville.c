@@ -7,21 +7,20 @@
  */
 #include "family_ocelot.h"
 
-static const struct tag_field from_cpu[] = { TAG_OCELOT_FROM_CPU(0x88800005, 67, 57), { 0 } };
-static const struct tag_field to_cpu[] = { TAG_OCELOT_TO_CPU(0x88800005), { 0 } };
+static const struct tag_field from_cpu[] = { TAG_OCELOT_FROM_CPU(0x88800005, 67, 57) };
+static const struct tag_field to_cpu[] = { TAG_OCELOT_TO_CPU(0x88800005) };
 
 static const struct tag_layout from_cpu_layout = {
-	.pos = TAG_POS_HEAD, .head = TAG_OCELOT_LEN, .fields = from_cpu,
+	.pos = TAG_POS_HEAD, .head = TAG_OCELOT_LEN, TAG_FIELDS(from_cpu),
 	.build = tag_ocelot_build, .parse = tag_ocelot_parse,
 };
 
 static const struct tag_layout to_cpu_layout = {
-	.pos = TAG_POS_HEAD, .head = TAG_OCELOT_LEN, .fields = to_cpu,
+	.pos = TAG_POS_HEAD, .head = TAG_OCELOT_LEN, TAG_FIELDS(to_cpu),
 	.build = tag_ocelot_build, .parse = tag_ocelot_parse,
 };
 
-const struct tag_spec tag_spec_seville = {
+TAG_FORMAT(seville,
 	.name = "seville",
 	.proto = TAG_PROTO_SEVILLE,
-	.layout = { { &from_cpu_layout }, { &to_cpu_layout } },
-};
+	.layout = { { &from_cpu_layout }, { &to_cpu_layout } });

@@ -14,11 +14,10 @@
 static const struct tag_layout layout = {
 	.pos = TAG_POS_ETYPE, .head = 4,
 	.etype = TAG_TPID_DSA_8021Q, .etype_alt = TAG_TPID_8021Q,
-	.fields = tag_8021q_fields, .build = tag_8021q_build, .parse = tag_8021q_parse,
+	TAG_FIELDS(tag_8021q_fields), .build = tag_8021q_build, .parse = tag_8021q_parse,
 };
 
-const struct tag_spec tag_spec_sja1105 = {
+TAG_FORMAT(sja1105,
 	.name = "sja1105",
 	.proto = TAG_PROTO_SJA1105,
-	.layout = { { &layout }, { &layout } },
-};
+	.layout = { { &layout }, { &layout } });

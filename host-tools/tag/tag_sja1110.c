@@ -40,7 +40,6 @@ static const struct tag_field from_cpu_control[] = {
 	{ "priority", .off = 64 + 8, .width = 3, .what = TV_PRIO },
 	{ "switch", .off = 64 + 16, .width = 4, .what = TV_DEVICE },
 	{ "ports", .off = 64 + 20, .width = 11, .what = TV_PORTMAP },
-	{ 0 }
 };
 
 /* The word behind DADC, to the CPU, without a trailer. */
@@ -59,56 +58,55 @@ static const struct tag_field to_cpu_control[] = {
 	{ "vid[11:10]", TAG_B16(3, 11, 10), .what = TV_CONST, .value = 3 },
 	{ "vid-switch", TAG_B16(3, 8, 6), .what = TV_AUX0 },
 	{ "vid-port", TAG_B16(3, 3, 0), .what = TV_PORT_HINT },
-	{ 0 }
 };
 
-static const struct tag_field to_cpu_bare[] = { TO_CPU_WORD, { 0 } };
+static const struct tag_field to_cpu_bare[] = { TO_CPU_WORD };
 
 /* The position counts from the destination address, tag and all. */
 static int build_control(struct tag_vals *vals, const struct frame *frame)
 {
-	vals->v[TV_AUX0] = frame->len + 8;
-	vals->v[TV_AUX1] = vals->v[TV_PRIO];
+	vals->aux0 = frame->len + 8;
+	vals->aux1 = vals->prio;
 	return 0;
 }
 
 static const char *parse_control(struct tag_vals *vals, const struct frame *frame)
 {
-	return vals->v[TV_AUX0] == frame->len - 4 ? NULL : "the trailer is not at the end";
+	return vals->aux0 == frame->len - 4 ? NULL : "the trailer is not at the end";
 }
 
 static int build_to_cpu(struct tag_vals *vals, const struct frame *frame)
 {
 	(void)frame;
-	vals->v[TV_AUX0] = vals->v[TV_DEVICE] & 7;
+	vals->aux0 = vals->device & 7;
 	return 0;
 }
 
 static const struct tag_layout from_cpu_data_layout = {
 	.pos = TAG_POS_ETYPE, .head = 4, .pad = TAG_ETH_ZLEN,
 	.etype = TAG_TPID_DSA_8021Q, .etype_alt = TAG_TPID_8021Q,
-	.fields = tag_8021q_fields, .build = tag_8021q_build, .parse = tag_8021q_parse,
+	TAG_FIELDS(tag_8021q_fields), .build = tag_8021q_build, .parse = tag_8021q_parse,
 };
 
 static const struct tag_layout from_cpu_control_layout = {
 	.pos = TAG_POS_BOTH, .head = 8, .tail = 4, .pad = TAG_ETH_ZLEN,
-	.etype = ETYPE_CONTROL, .fields = from_cpu_control,
+	.etype = ETYPE_CONTROL, TAG_FIELDS(from_cpu_control),
 	.build = build_control, .parse = parse_control,
 };
 
 static const struct tag_layout to_cpu_data_layout = {
 	.pos = TAG_POS_ETYPE, .head = 4,
 	.etype = TAG_TPID_DSA_8021Q, .etype_alt = TAG_TPID_8021Q,
-	.fields = tag_8021q_fields, .build = tag_8021q_build, .parse = tag_8021q_parse,
+	TAG_FIELDS(tag_8021q_fields), .build = tag_8021q_build, .parse = tag_8021q_parse,
 };
 
 static const struct tag_layout to_cpu_control_layout = {
 	.pos = TAG_POS_ETYPE, .head = 8, .etype = ETYPE_CONTROL,
-	.fields = to_cpu_control, .build = build_to_cpu,
+	TAG_FIELDS(to_cpu_control), .build = build_to_cpu,
 };
 
 static const struct tag_layout to_cpu_bare_layout = {
-	.pos = TAG_POS_ETYPE, .head = 4, .etype = ETYPE_CONTROL, .fields = to_cpu_bare,
+	.pos = TAG_POS_ETYPE, .head = 4, .etype = ETYPE_CONTROL, TAG_FIELDS(to_cpu_bare),
 };
 
 /* The kernel's sja1105_is_link_local(): slow protocols, and PTP over Ethernet. */
@@ -126,7 +124,7 @@ static unsigned int pick(enum tag_dir dir, const struct tag_meta *meta,
 	return meta->trap ? TO_CPU_CONTROL : DATA;
 }
 
-const struct tag_spec tag_spec_sja1110 = {
+TAG_FORMAT(sja1110,
 	.name = "sja1110",
 	.proto = TAG_PROTO_SJA1110,
 	.layout = {
@@ -140,5 +138,4 @@ const struct tag_spec tag_spec_sja1110 = {
 			[TO_CPU_CONTROL] = &to_cpu_control_layout,
 		},
 	},
-	.pick = pick,
-};
+	.pick = pick);

@@ -13,7 +13,6 @@ static const struct tag_field from_cpu[] = {
 	{ "ports", TAG_B8(1, 7, 0), .what = TV_PORTMAP },
 	{ "override", TAG_B8(2, 7, 0), .what = TV_CONST, .value = 0x10 },
 	{ "zero", TAG_B8(3, 7, 0), .what = TV_CONST },
-	{ 0 }
 };
 
 static const struct tag_field to_cpu[] = {
@@ -24,19 +23,17 @@ static const struct tag_field to_cpu[] = {
 	{ "override", TAG_B8(2, 4, 4), .what = TV_FILL },
 	{ "zero", TAG_B8(2, 3, 0), .what = TV_CONST },
 	{ "zero", TAG_B8(3, 7, 0), .what = TV_CONST },
-	{ 0 }
 };
 
 static const struct tag_layout from_cpu_layout = {
-	.pos = TAG_POS_TAIL, .tail = 4, .pad = TAG_ETH_ZLEN, .fields = from_cpu,
+	.pos = TAG_POS_TAIL, .tail = 4, .pad = TAG_ETH_ZLEN, TAG_FIELDS(from_cpu),
 };
 
 static const struct tag_layout to_cpu_layout = {
-	.pos = TAG_POS_TAIL, .tail = 4, .pad = TAG_ETH_ZLEN, .fields = to_cpu,
+	.pos = TAG_POS_TAIL, .tail = 4, .pad = TAG_ETH_ZLEN, TAG_FIELDS(to_cpu),
 };
 
-const struct tag_spec tag_spec_trailer = {
+TAG_FORMAT(trailer,
 	.name = "trailer",
 	.proto = TAG_PROTO_TRAILER,
-	.layout = { { &from_cpu_layout }, { &to_cpu_layout } },
-};
+	.layout = { { &from_cpu_layout }, { &to_cpu_layout } });

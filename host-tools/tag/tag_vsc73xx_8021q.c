@@ -8,11 +8,10 @@
 
 static const struct tag_layout layout = {
 	.pos = TAG_POS_ETYPE, .head = 4, .etype = TAG_TPID_8021Q,
-	.fields = tag_8021q_fields, .build = tag_8021q_build, .parse = tag_8021q_parse,
+	TAG_FIELDS(tag_8021q_fields), .build = tag_8021q_build, .parse = tag_8021q_parse,
 };
 
-const struct tag_spec tag_spec_vsc73xx_8021q = {
+TAG_FORMAT(vsc73xx_8021q,
 	.name = "vsc73xx-8021q",
 	.proto = TAG_PROTO_VSC73XX_8021Q,
-	.layout = { { &layout }, { &layout } },
-};
+	.layout = { { &layout }, { &layout } });

@@ -9,15 +9,13 @@
 
 static const struct tag_field both[] = {
 	{ "ports", TAG_B8(0, 7, 0), .what = TV_PORTMAP },
-	{ 0 }
 };
 
 static const struct tag_layout layout = {
-	.pos = TAG_POS_TAIL, .tail = 1, .pad = TAG_ETH_ZLEN, .fields = both,
+	.pos = TAG_POS_TAIL, .tail = 1, .pad = TAG_ETH_ZLEN, TAG_FIELDS(both),
 };
 
-const struct tag_spec tag_spec_xrs700x = {
+TAG_FORMAT(xrs700x,
 	.name = "xrs700x",
 	.proto = TAG_PROTO_XRS700X,
-	.layout = { { &layout }, { &layout } },
-};
+	.layout = { { &layout }, { &layout } });

@@ -31,7 +31,6 @@ static const struct tag_field from_cpu[] = {
 	{ "code", TAG_B16(2, 6, 1), .what = TV_CONST },
 	{ "ports-valid", TAG_B16(3, 15, 15), .what = TV_CONST, .value = 1 },
 	{ "ports", TAG_B16(3, 10, 0), .what = TV_PORTMAP },
-	{ 0 }
 };
 
 static const struct tag_field to_cpu[] = {
@@ -40,19 +39,17 @@ static const struct tag_field to_cpu[] = {
 	{ "priority", TAG_B16(2, 10, 8), .what = TV_PRIO },
 	{ "code-valid", TAG_B16(2, 7, 7), .what = TV_FILL, .value = 1 },
 	{ "code", TAG_B16(2, 6, 1), .what = TV_TRAP, .codes = codes },
-	{ 0 }
 };
 
 static const struct tag_layout from_cpu_layout = {
-	.pos = TAG_POS_ETYPE, .head = 8, .etype = 0x9988, .fields = from_cpu,
+	.pos = TAG_POS_ETYPE, .head = 8, .etype = 0x9988, TAG_FIELDS(from_cpu),
 };
 
 static const struct tag_layout to_cpu_layout = {
-	.pos = TAG_POS_ETYPE, .head = 8, .etype = 0x9988, .fields = to_cpu,
+	.pos = TAG_POS_ETYPE, .head = 8, .etype = 0x9988, TAG_FIELDS(to_cpu),
 };
 
-const struct tag_spec tag_spec_yt921x = {
+TAG_FORMAT(yt921x,
 	.name = "yt921x",
 	.proto = TAG_PROTO_YT921X,
-	.layout = { { &from_cpu_layout }, { &to_cpu_layout } },
-};
+	.layout = { { &from_cpu_layout }, { &to_cpu_layout } });

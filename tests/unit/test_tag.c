@@ -88,21 +88,15 @@ static void random_frame(struct sample *x)
 		memset(x->bytes + 14, 0, 2);
 }
 
-static bool carries(const struct tag_prog *p, enum tag_val val)
-{
-	return p->carries >> val & 1;
-}
-
 /* Bits of @val that every layout of the direction can hold. */
 static uint32_t cover(const struct tag_format *f, enum tag_dir dir, enum tag_val val)
 {
 	uint32_t all = UINT32_MAX;
-	unsigned int i, k;
+	unsigned int i;
 
-	for (i = 0; i < f->nprogs[dir]; i++)
-		for (k = 0; k < f->prog[dir][i].nmoves; k++)
-			if (f->prog[dir][i].move[k].val == val)
-				all &= f->prog[dir][i].move[k].cover;
+	for (i = 0; i < TAG_VARIANTS && f->spec->layout[dir][i]; i++)
+		if (tag_carries(f->spec->layout[dir][i], val))
+			all &= tag_cover(f->spec->layout[dir][i], val);
 	return all == UINT32_MAX ? 0 : all;
 }
 
@@ -117,12 +111,12 @@ static uint32_t random_port(uint32_t ports)
 }
 
 /* Returns the layout that will be used. */
-static const struct tag_prog *random_meta(const struct tag_format *f, enum tag_dir dir,
-					  const struct frame *frame, struct tag_meta *m)
+static const struct tag_layout *random_meta(const struct tag_format *f, enum tag_dir dir,
+					    const struct frame *frame, struct tag_meta *m)
 {
-	const struct tag_prog *p;
+	const struct tag_layout *l;
 
-	uint32_t ports = tag_ports(f, dir) & 0x1ffffff;	/* mxl862xx: 25 */
+	uint32_t ports = tag_ports(f, dir);
 
 	*m = (struct tag_meta) {
 		.ports = ports ? random_port(ports) : 0,
@@ -132,38 +126,38 @@ static const struct tag_prog *random_meta(const struct tag_format *f, enum tag_d
 		.forward = rnd(2), .trap = rnd(2),
 		.bridge = rnd(3) ? 0 : rnd(cover(f, dir, TV_BRIDGE) + 1),
 	};
-	p = &f->prog[dir][f->spec->pick ? f->spec->pick(dir, m, frame) : 0];
-	if (dir == TAG_FROM_CPU && carries(p, TV_PORTMAP))
+	l = f->spec->layout[dir][f->spec->pick ? f->spec->pick(dir, m, frame) : 0];
+	if (dir == TAG_FROM_CPU && tag_carries(l, TV_PORTMAP))
 		m->ports |= random_port(ports);
 	if (rnd(8))
 		tag_meta_vlan(f, dir, m, frame);
-	return p;
+	return l;
 }
 
 /* What of @m comes back: what the layout carries, as tag.h says. */
-static void expect_meta(const struct tag_prog *p, enum tag_dir dir, struct tag_meta *m)
+static void expect_meta(const struct tag_layout *l, enum tag_dir dir, struct tag_meta *m)
 {
-	bool tables = (carries(p, TV_FORWARD) && m->forward) ||
-		      (carries(p, TV_BRIDGE) && m->bridge);
+	bool tables = (tag_carries(l, TV_FORWARD) && m->forward) ||
+		      (tag_carries(l, TV_BRIDGE) && m->bridge);
 
-	if (tables || (!carries(p, TV_PORT) && !carries(p, TV_PORTMAP)))
+	if (tables || (!tag_carries(l, TV_PORT) && !tag_carries(l, TV_PORTMAP)))
 		m->ports = 0;
-	if (!carries(p, TV_DEVICE) || (carries(p, TV_BRIDGE) && m->bridge))
+	if (!tag_carries(l, TV_DEVICE) || (tag_carries(l, TV_BRIDGE) && m->bridge))
 		m->device = 0;
-	if (!carries(p, TV_BRIDGE))
+	if (!tag_carries(l, TV_BRIDGE))
 		m->bridge = 0;
-	if (!carries(p, TV_VID))
+	if (!tag_carries(l, TV_VID))
 		m->vid = 0;
-	if (!carries(p, TV_PRIO))
+	if (!tag_carries(l, TV_PRIO))
 		m->pcp = 0;
-	if (!carries(p, TV_DEI))
+	if (!tag_carries(l, TV_DEI))
 		m->dei = false;
-	if (!carries(p, TV_VLAN))
+	if (!tag_carries(l, TV_VLAN))
 		m->vlan = false;
-	if (!carries(p, TV_TRAP))
+	if (!tag_carries(l, TV_TRAP))
 		m->trap = false;
-	if (!carries(p, TV_FORWARD))
-		m->forward = dir == TAG_TO_CPU && carries(p, TV_TRAP) && !m->trap;
+	if (!tag_carries(l, TV_FORWARD))
+		m->forward = dir == TAG_TO_CPU && tag_carries(l, TV_TRAP) && !m->trap;
 }
 
 static void assert_same_meta(const struct tag_meta *a, const struct tag_meta *b)
@@ -183,7 +177,7 @@ static void one_round(const struct tag_format *f, enum tag_dir dir)
 {
 	static uint8_t storage[FRAME_HEADROOM + 2048 + FRAME_TAILROOM];
 	struct tag_meta meta, back;
-	const struct tag_prog *p;
+	const struct tag_layout *l;
 	struct sample x;
 	struct frame frame;
 	const char *why = "";
@@ -193,14 +187,14 @@ static void one_round(const struct tag_format *f, enum tag_dir dir)
 	random_frame(&x);
 	frame_init(&frame, storage, sizeof(storage));
 	assert_int_equal(frame_set(&frame, x.bytes, x.len), 0);
-	p = random_meta(f, dir, &frame, &meta);
-	padded = x.len > p->layout->pad ? x.len : p->layout->pad;
+	l = random_meta(f, dir, &frame, &meta);
+	padded = x.len > l->pad ? x.len : l->pad;
 
 	err = tag_push(f, dir, &meta, &frame);
 	if (err)
 		fail_msg("%s, dir %d: push: %d", tag_name(f), dir, err);
-	assert_int_equal(frame.len, padded + p->layout->head + p->layout->tail -
-			 (p->layout->fuse && meta.vlan ? 4 : 0));
+	assert_int_equal(frame.len, padded + l->head + l->tail -
+			 (l->fuse && meta.vlan ? 4 : 0));
 	err = tag_pull(f, dir, &back, &frame, &why);
 	if (err)
 		fail_msg("dir %d: pull: %d, %s", dir, err, why);
@@ -209,7 +203,7 @@ static void one_round(const struct tag_format *f, enum tag_dir dir)
 	assert_memory_equal(frame.data, x.bytes, x.len);
 	for (i = x.len; i < padded; i++)
 		assert_int_equal(frame.data[i], 0);
-	expect_meta(p, dir, &meta);
+	expect_meta(l, dir, &meta);
 	assert_same_meta(&back, &meta);
 }
 
@@ -361,7 +355,7 @@ static void out_of_range(void **state)
 		for (dir = 0; dir < 2; dir++) {
 			ports = tag_ports(tag_at(i), dir);
 			assert_true(ports);
-			if (ports == UINT32_MAX || tag_at(i)->nprogs[dir] > 1)
+			if (ports == UINT32_MAX || tag_at(i)->spec->layout[dir][1])
 				continue;
 			assert_int_equal(push_into(tag_name(tag_at(i)), dir,
 						   (struct tag_meta) { .ports = ports + 1, .device = 1 },
@@ -432,6 +426,8 @@ static const struct {
 	  "yt921x: code is 0x1, which has no meaning here" },
 	{ "mxl862xx", TAG_FROM_CPU, "\x88\xc3\0\0\0\x01\0\x09",
 	  "mxl862xx: the sub-interface is below the CPU port's first" },
+	{ "mxl862xx", TAG_FROM_CPU, "\x88\xc3\0\0\0\x17\0\x09",
+	  "mxl862xx: the sub-interface is above the CPU port's last" },
 };
 
 /* Bytes that are not the tag, one reason each; the rest of the frame is zero. */
@@ -505,39 +501,70 @@ static void noise(void **state)
 
 /* -- tables that do not compile --------------------------------------------- */
 
-static const char *compile(uint8_t head, uint8_t tail, const struct tag_field *fields)
+static const char *check(uint8_t head, uint8_t tail, const struct tag_field *fields, unsigned int n)
 {
-	struct tag_layout l = { .pos = TAG_POS_ETYPE, .head = head, .tail = tail, .fields = fields };
+	struct tag_layout l = {
+		.pos = TAG_POS_ETYPE, .head = head, .tail = tail, .fields = fields, .nfields = n,
+	};
 	struct tag_spec spec = { .name = "bad", .layout = { { &l }, { &l } } };
-	static struct tag_format f;
 
-	return tag_compile(&spec, &f);
+	return tag_check(&spec);
 }
 
+/* One field that is wrong each, and one that is not. */
 static void bad_tables(void **state)
 {
-	static const struct tag_field outside[] = { { "x", .off = 31, .width = 2, .what = TV_VID }, { 0 } };
-	static const struct tag_field beyond[] = { { "x", .off = 32, .width = 1, .what = TV_VID }, { 0 } };
-	static const struct tag_field across[] = { { "x", .off = 60, .width = 8, .what = TV_VID }, { 0 } };
-	static const struct tag_field wide[] = { { "x", .width = 2, .what = TV_CONST, .value = 4 }, { 0 } };
+	static const char across[] = "a field is outside the tag or across a word";
+	static const struct {
+		uint8_t head, tail;
+		struct tag_field field;
+		const char *why;
+	} bad[] = {
+		{ 4, 0, { "x", .off = 31, .width = 2, .what = TV_VID }, across },
+		{ 4, 0, { "x", .off = 32, .width = 1, .what = TV_VID }, across },
+		{ 4, 4, { "x", .off = 28, .width = 8, .what = TV_VID }, across },
+		{ 16, 0, { "x", .off = 60, .width = 8, .what = TV_VID }, across },
+		{ 8, 0, { "x", .off = 0, .width = 0, .what = TV_VID }, across },
+		{ 8, 0, { "x", .off = 0, .width = 33, .what = TV_VID }, across },
+		{ 4, 0, { "x", .width = 2, .what = TV_CONST, .value = 4 },
+		  "a constant is wider than its field" },
+		{ 25, 0, { "x", .off = 30, .width = 2, .what = TV_PRIO }, "the tag is too long" },
+		{ 8, 9, { "x", .off = 30, .width = 2, .what = TV_PRIO }, "the tag is too long" },
+		{ 4, 0, { "x", .off = 30, .width = 2, .what = TV_PRIO }, NULL },
+		{ 4, 4, { "x", .off = 32, .width = 32, .what = TV_PRIO }, NULL },
+	};
 	static const struct tag_field shared[] = {
 		{ "x", .off = 0, .width = 4, .what = TV_VID },
-		{ "y", .off = 3, .width = 2, .what = TV_PRIO }, { 0 }
+		{ "y", .off = 3, .width = 2, .what = TV_PRIO },
 	};
-	static const struct tag_field fine[] = { { "x", .off = 30, .width = 2, .what = TV_PRIO }, { 0 } };
-	struct tag_spec empty = { .name = "bad" };
-	struct tag_format f;
+	static const struct tag_spec empty = { .name = "bad" };
+	const char *why;
+	size_t i;
 
 	(void)state;
-	assert_string_equal(compile(4, 0, outside), "a field is outside the tag or across a word");
-	assert_string_equal(compile(4, 0, beyond), "a field is outside the tag or across a word");
-	assert_string_equal(compile(16, 0, across), "a field is outside the tag or across a word");
-	assert_string_equal(compile(4, 0, wide), "a constant is wider than its field");
-	assert_string_equal(compile(4, 0, shared), "two fields share a bit");
-	assert_string_equal(compile(40, 0, fine), "the tag is too long");
-	assert_string_equal(compile(8, 9, fine), "the tag is too long");
-	assert_string_equal(tag_compile(&empty, &f), "a direction has no layout");
-	assert_null(compile(4, 0, fine));
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		why = check(bad[i].head, bad[i].tail, &bad[i].field, 1);
+		if (bad[i].why)
+			assert_string_equal(why, bad[i].why);
+		else
+			assert_null(why);
+	}
+	assert_string_equal(check(4, 0, shared, 2), "two fields share a bit");
+	assert_string_equal(check(4, 0, shared, 33), "the table is too long");
+	assert_string_equal(tag_check(&empty), "a direction has no layout");
+}
+
+static void good_tables(void **state)
+{
+	const char *why;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < tag_count(); i++) {
+		why = tag_check(tag_at(i)->spec);
+		if (why)
+			fail_msg("%s: %s", tag_name(tag_at(i)), why);
+	}
 }
 
 int main(void)
@@ -553,6 +580,7 @@ int main(void)
 		cmocka_unit_test(inner_fcs),
 		cmocka_unit_test(noise),
 		cmocka_unit_test(bad_tables),
+		cmocka_unit_test(good_tables),
 	};
 	const char *s = getenv("TAGRIG_SEED");
 
