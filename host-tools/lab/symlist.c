@@ -39,9 +39,9 @@ static const struct {
 	{ "arm64",  "cpu_switch_to",		's' },
 	{ "x86_64", "__switch_to_asm",		's' },
 	{ "x86_64", "asm_exc_*",		'e' },
-	{ "x86_64", "asm_sysvec_*",		'e' },
-	{ "x86_64", "asm_common_interrupt",	'e' },
-	{ "x86_64", "asm_spurious_interrupt",	'e' },
+	{ "x86_64", "asm_sysvec_*",		'i' },
+	{ "x86_64", "asm_common_interrupt",	'i' },
+	{ "x86_64", "asm_spurious_interrupt",	'i' },
 	{ "x86_64", "entry_SYSCALL_64",		'e' },
 };
 

@@ -15,6 +15,7 @@
 
 typedef struct Frame {
     bool barrier;               /* an exception, not a call */
+    bool interrupt;             /* and nobody asked for it */
     bool nested;                /* the same function is further down */
     bool opened;                /* it has opened its window once */
     unsigned symbol;
@@ -34,6 +35,8 @@ static const SymbolTable *symbols;
 static bool function_window;
 static GHashTable *tasks;
 static Task *current;
+static Task *marker_task;       /* whose window is open by a marker, or NULL */
+static unsigned marker_window;
 static uint64_t lost, window_epoch;
 static CallExtremes (*extremes)[COUNTER_WINDOWS];       /* by symbol */
 
@@ -64,6 +67,7 @@ void callstack_init(const SymbolTable *table, bool by_function)
     function_window = by_function;
     tasks = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, free_task);
     current = find_task(0);
+    marker_task = NULL;
     lost = window_epoch = 0;
     extremes = g_malloc0_n(symbols_count(table), sizeof(*extremes));
 }
@@ -96,14 +100,31 @@ static Frame *window_frame(void)
     return NULL;
 }
 
-/* After each change of the stack: is the window of window=function open? */
-static void follow_window(void)
+static bool in_interrupt(void)
 {
-    Frame *f = function_window ? window_frame() : NULL;
+    unsigned i;
 
-    if (!function_window) {
-        return;
+    for (i = 0; i < current->frames->len; i++) {
+        if (frame_at(i)->interrupt) {
+            return true;
+        }
     }
+    return false;
+}
+
+static void follow_marker(void)
+{
+    if (marker_task != current || in_interrupt()) {
+        counters_close();
+    } else {
+        counters_resume(marker_window);
+    }
+}
+
+static void follow_function(void)
+{
+    Frame *f = window_frame();
+
     if (!f) {
         counters_close();
     } else if (!f->opened) {
@@ -112,6 +133,26 @@ static void follow_window(void)
         f->epoch = ++window_epoch;
     } else {
         counters_resume(1);
+    }
+}
+
+/* After each change of the stack or task: is a window open or not? */
+static void follow_window(void)
+{
+    if (function_window) {
+        follow_function();
+    } else if (marker_task) {
+        follow_marker();
+    }
+}
+
+void callstack_mark(unsigned window)
+{
+    counters_close();
+    marker_task = window ? current : NULL;
+    marker_window = window;
+    if (window) {
+        counters_open(window);
     }
 }
 
@@ -203,10 +244,11 @@ void callstack_arrive(uint64_t pc, uint64_t total, uint64_t sp)
     follow_window();
 }
 
-void callstack_exception(uint64_t total)
+void callstack_exception(uint64_t total, bool interrupt)
 {
     Frame frame = {
-        .barrier = true, .total = total, .elsewhere = current->elsewhere,
+        .barrier = true, .interrupt = interrupt,
+        .total = total, .elsewhere = current->elsewhere,
     };
 
     g_array_append_val(current->frames, frame);

@@ -20,6 +20,12 @@
  * below.  Each task has its own stack, switched with the task, and the time
  * that a task did not run is taken off likewise.
  *
+ * Windows follow the same rules.  A marker's window belongs to the task that
+ * opened it: it is closed for a while when another task runs and in
+ * interrupts, which come when they come, and stays open in faults and system
+ * calls, which the task asked for.  A function's window is open while the
+ * function or what it calls runs, wherever it is called from.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef TAGRIG_PLUGIN_CALLSTACK_H
@@ -34,6 +40,9 @@
 /* Window 1 follows symbols with SYMBOL_WINDOW when @function_window. */
 void callstack_init(const SymbolTable *symbols, bool function_window);
 
+/* A marker: the current task opens @window, or with 0 closes what is open. */
+void callstack_mark(unsigned window);
+
 /*
  * What happened, and the number of instructions executed until then.  @sp is
  * the stack pointer as it will be when the call has returned.
@@ -41,7 +50,7 @@ void callstack_init(const SymbolTable *symbols, bool function_window);
 void callstack_enter(unsigned symbol, uint64_t total, uint64_t sp,
                      uint64_t return_to);
 void callstack_arrive(uint64_t pc, uint64_t total, uint64_t sp);
-void callstack_exception(uint64_t total);
+void callstack_exception(uint64_t total, bool interrupt);
 void callstack_exception_return(uint64_t total, bool to_user);
 void callstack_switch(uint64_t from, uint64_t to, uint64_t total);
 

@@ -19,9 +19,10 @@
  * and with predictor=on every conditional branch through a predictor
  * (cachemodel.h); that costs a callback each and is several times slower.
  *
- * Windows (counters.h): window=all counts the whole run as window 0;
- * window=marker what lies between the guest's markers (lab/insn.h), as windows
- * 1 to 16; window=function what symbols with flag 'o' and their callees do.
+ * Windows (counters.h, callstack.h): window=all counts the whole run as window
+ * 0; window=marker what the task does that has executed a marker (lab/insn.h),
+ * as windows 1 to 16, without interrupts and other tasks; window=function what
+ * symbols with flag 'o' and their callees do, without exceptions.
  *
  * What a marker or a model cannot know: nothing here is time.  No stalls, no
  * pipelines, no mitigations' cost.
@@ -44,6 +45,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 /* A pc travels as a callback's pointer. */
 G_STATIC_ASSERT(sizeof(void *) >= sizeof(uint64_t));
 
+/* arm64: of each four vectors, the first is synchronous */
 #define VECTOR_SIZE 128
 #define MAX_INSN 16
 #define LOOK_BACK 7
@@ -164,9 +166,9 @@ static void on_arrival(unsigned vcpu, void *pc)
     stack_changed();
 }
 
-static void on_exception(unsigned vcpu, void *unused)
+static void on_exception(unsigned vcpu, void *interrupt)
 {
-    callstack_exception(state->total);
+    callstack_exception(state->total, interrupt != NULL);
     stack_changed();
 }
 
@@ -200,13 +202,7 @@ static void on_switch(unsigned vcpu, void *unused)
 
 static void on_marker(unsigned vcpu, void *mark)
 {
-    unsigned n = GPOINTER_TO_UINT(mark);
-
-    if (n) {
-        counters_open(n);
-    } else {
-        counters_close();
-    }
+    callstack_mark(GPOINTER_TO_UINT(mark));
 }
 
 /*
@@ -423,11 +419,12 @@ static void add_callback(const Decoded *d, qemu_plugin_vcpu_udata_cb_t cb,
 static void instrument_before(const Decoded *d)
 {
     unsigned flags = symbol_of(d)->flags;
+    uint64_t offset = d->pc - symbol_of(d)->start;
     bool closes = (d->insn.flags & INSN_MARK) && d->insn.mark == 0;
 
-    if ((flags & SYMBOL_VECTORS) &&
-        (d->pc - symbol_of(d)->start) % VECTOR_SIZE == 0) {
-        add_callback(d, on_exception, NULL);
+    if ((flags & SYMBOL_VECTORS) && offset % VECTOR_SIZE == 0) {
+        add_callback(d, on_exception,
+                     GUINT_TO_POINTER(offset / VECTOR_SIZE % 4 != 0));
     }
     if (closes && config.window == WINDOW_MARKER) {
         add_callback(d, on_marker, GUINT_TO_POINTER(0));
@@ -435,8 +432,9 @@ static void instrument_before(const Decoded *d)
     if (!is_entry(d)) {
         return;
     }
-    if (flags & SYMBOL_EXCEPTION) {
-        add_callback(d, on_exception, NULL);
+    if (flags & (SYMBOL_EXCEPTION | SYMBOL_INTERRUPT)) {
+        add_callback(d, on_exception,
+                     GUINT_TO_POINTER(flags & SYMBOL_INTERRUPT));
     }
     if (flags & SYMBOL_SWITCH) {
         add_callback(d, on_switch, NULL);

@@ -22,6 +22,7 @@ static const struct {
     { 'w', SYMBOL_WATCHED },
     { 'o', SYMBOL_WINDOW },
     { 'e', SYMBOL_EXCEPTION },
+    { 'i', SYMBOL_INTERRUPT },
     { 'v', SYMBOL_VECTORS },
     { 's', SYMBOL_SWITCH },
 };
@@ -98,7 +99,7 @@ static const char *parse_line(char *line, Symbol *sym)
         return "an end behind the start";
     }
     if (!parse_flags(words[2], &sym->flags)) {
-        return "flags out of w, o, e, v, s, or -";
+        return "flags out of w, o, e, i, v, s, or -";
     }
     sym->name = g_strdup(words[3]);
     return NULL;

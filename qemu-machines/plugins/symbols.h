@@ -8,8 +8,9 @@
  * FLAGS is '-' or some of
  *     w  watched: its calls and inclusive instructions are counted
  *     o  opens the window of window=function, closes it when it returns
- *     e  an exception or system call entry
- *     v  a table of exception vectors, one every 128 bytes (arm64 VBAR)
+ *     e  the entry of a fault or system call
+ *     i  the entry of an interrupt
+ *     v  arm64's exception vectors (VBAR): 16 of 128 bytes
  *     s  switches tasks: the next task is its second argument
  * Ranges may not overlap; the host tool resolves aliases before it writes.
  *
@@ -29,6 +30,7 @@ typedef enum SymbolFlags {
     SYMBOL_EXCEPTION = 1 << 2,
     SYMBOL_VECTORS   = 1 << 3,
     SYMBOL_SWITCH    = 1 << 4,
+    SYMBOL_INTERRUPT = 1 << 5,
 } SymbolFlags;
 
 typedef struct Symbol {

@@ -46,6 +46,9 @@ fn _start
 	mark	5
 	bl	patterns
 	mark	0
+	mark	6
+	bl	interrupted
+	mark	0
 	movz	x0, #0x8400, lsl #16	/* PSCI SYSTEM_OFF */
 	movk	x0, #8
 	hvc	#0
@@ -115,8 +118,9 @@ end traps
 
 /*
  * Two tasks that switch: the first starts the second, which calls leaf twice
- * on its own stack in between.  tasks: 9 own, and 5 of the switch back;
- * what the second one did is not in it.
+ * on its own stack in between.  tasks: 9 own, and 5 of the switch back; what
+ * the second one did, and the switch to it, are not in it, nor in the window,
+ * which is the first one's.
  */
 fn tasks
 	stp	x29, x30, [sp, #-16]!
@@ -164,6 +168,28 @@ fn patterns
 	ret
 end patterns
 
+/*
+ * An interrupt that it sends to itself: a software-generated one of the GIC.
+ * The handler's instructions are not ours, nor in the window.  14 own, with
+ * what the interrupt controller needs to be told.
+ */
+fn interrupted
+	mov	x11, #0x08000000		/* distributor */
+	mov	x12, #0x08010000		/* CPU interface */
+	mov	w13, #1
+	str	w13, [x11]			/* GICD_CTLR: on */
+	str	w13, [x12]			/* GICC_CTLR: on */
+	mov	w14, #0xff
+	str	w14, [x12, #4]			/* GICC_PMR: every priority */
+	msr	daifclr, #2
+	mov	w14, #2 << 24			/* to this CPU, number 0 */
+	mov	x15, #0
+	str	w14, [x11, #0xf00]		/* GICD_SGIR */
+1:	cbz	x15, 1b				/* until the handler was there */
+	msr	daifset, #2
+	ret
+end interrupted
+
 	.balign	2048
 	.globl	vectors
 	.type	vectors, %function
@@ -179,8 +205,11 @@ vectors:
 	b.eq	1f
 	adr	x21, cell		/* let the load succeed */
 1:	eret
-	.balign	128
-	b	.
+	.balign	128				/* interrupt */
+	ldr	w10, [x12, #0xc]		/* GICC_IAR */
+	str	w10, [x12, #0x10]		/* GICC_EOIR */
+	mov	x15, #1
+	eret
 	.size	vectors, . - vectors
 
 	.data

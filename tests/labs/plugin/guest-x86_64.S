@@ -75,6 +75,9 @@ fn _start
 	mark	6
 	call	patterns
 	mark	0
+	mark	7
+	call	interrupted
+	mark	0
 	lidt	no_idt(%rip)
 	ud2				/* triple fault */
 1:	jmp	1b
@@ -136,7 +139,10 @@ fn traps
 	ret
 end traps
 
-/* Two tasks: 5 own, and 3 of the switch back; what the second does is not in it. */
+/*
+ * Two tasks: 5 own, and 3 of the switch back; what the second does is not in
+ * it, nor in the window, which is the first one's.
+ */
 fn tasks
 	lea	task_a(%rip), %rdi
 	lea	task_b(%rip), %rsi
@@ -192,6 +198,18 @@ fn patterns
 	ret
 end patterns
 
+/* An interrupt, to the plugin: the handler is not ours, nor in the window. 3 own */
+fn interrupted
+	int	$0x81
+	nop
+	ret
+end interrupted
+
+fn irq_handler
+	nop
+	iretq
+end irq_handler
+
 fn on_syscall
 	iretq
 end on_syscall
@@ -227,6 +245,7 @@ idt:	.rept	14
 	.quad	0, 0
 	.endr
 	.word	syscall_low, 8, 0x8e00, 0x10, 0, 0, 0, 0
+	.word	irq_low, 8, 0x8e00, 0x10, 0, 0, 0, 0
 idt_pointer:
 	.word	. - idt - 1
 	.quad	idt
