@@ -19,6 +19,8 @@ static const struct command {
 } commands[] = {
 	{ "run", cmd_run, "run scenarios (.rig) on kernels" },
 	{ "lint", cmd_lint, "check scenario files without running them" },
+	{ "check", cmd_check, "judge the tags and checksums of captures" },
+	{ "gen", cmd_gen, "make frames, also wrong ones, into a capture or a socket" },
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))

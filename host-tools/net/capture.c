@@ -67,6 +67,7 @@ struct capture {
 	bool classic, nanoseconds, swapped;
 	uint64_t base;		/* file offset of buf[0] */
 	uint64_t packets;	/* read so far */
+	unsigned int sections;
 	uint64_t block;		/* file offset of what is being read */
 	uint8_t *buf;
 	size_t size, start, end;	/* window: [start, end) is unread */
@@ -343,6 +344,7 @@ static int got_packet(struct capture *c, struct capture_packet *p,
 	if (fcs > cut && p->len >= fcs - cut)
 		p->len -= fcs - cut;
 	p->number = ++c->packets;
+	p->section = c->sections;
 	return 1;
 }
 
@@ -444,6 +446,7 @@ static int section(struct capture *c)
 	if (get16(c, c->buf + c->start + 12) != 1)
 		return bad(c, "expected pcapng version 1, found %u",
 			   get16(c, c->buf + c->start + 12));
+	c->sections++;
 	c->nifaces = 0;
 	free(c->ifaces);
 	c->ifaces = NULL;
@@ -574,6 +577,7 @@ static int classic_header(struct capture *c, uint32_t magic)
 	int err;
 
 	c->classic = true;
+	c->sections = 1;
 	c->swapped = magic != CLASSIC_US && magic != CLASSIC_NS;
 	c->nanoseconds = magic == CLASSIC_NS ||
 			 magic == __builtin_bswap32(CLASSIC_NS);

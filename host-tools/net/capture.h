@@ -28,6 +28,7 @@ struct capture_packet {
 	uint64_t number;	/* from 1 */
 	uint64_t offset;	/* of its block in the file */
 	uint64_t time_ns;	/* after the epoch; 0 where the file has none */
+	unsigned int section;	/* of the file, from 1; each has its own interfaces */
 	unsigned int iface;	/* for capture_interface() */
 	enum pcapng_dir dir;
 	uint32_t len;		/* bytes at .data, FCS not counted */

@@ -25,7 +25,10 @@ enum pcapng_format {
 	PCAP_CLASSIC,		/* one interface, whose name is lost */
 };
 
-/* As seen from the interface: epb_flags bits 0 and 1. */
+/*
+ * epb_flags bits 0 and 1.  An interface of the rig is a port of the switch: a
+ * conduit is its CPU port, so what the CPU sends is "in" there.
+ */
 enum pcapng_dir {
 	PCAPNG_DIR_UNKNOWN,
 	PCAPNG_IN,

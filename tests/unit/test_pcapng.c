@@ -441,6 +441,7 @@ static void pcapng_both_orders(void **state)
 		assert_int_equal(p.wire_len, 4);
 		want_packet(c, &p);
 		assert_int_equal(p.number, 4);
+		assert_int_equal(p.section, 2);
 		assert_true(p.time_ns == 77);
 		assert_int_equal(capture_interface(c, 0)->linktype, 281);
 		assert_null(capture_interface(c, 1));
