@@ -93,14 +93,20 @@ static int make_dirs(char *path)
 	return mkdir(path, 0755) && errno != EEXIST ? -errno : 0;
 }
 
+/* A kernel's folder: as it was named, or its release where that is a path. */
+static void kernel_folder(const struct kernel *k, char *to, size_t size)
+{
+	snprintf(to, size, "%s", strchr(k->name, '/') ? k->release : k->name);
+	as_folder(to);
+}
+
 static int scenario_folder(struct run *r, const struct kernel *k,
 			   const struct scenario *s, char *path, size_t size)
 {
 	char kernel[160], name[256];
 
-	snprintf(kernel, sizeof(kernel), "%s", k->release[0] ? k->release : k->name);
+	kernel_folder(k, kernel, sizeof(kernel));
 	scenario_name(s, name, sizeof(name));
-	as_folder(kernel);
 	as_folder(name);
 	snprintf(path, size, "%s/%s/%s", r->o->results, kernel, name);
 	return make_dirs(path);
@@ -216,11 +222,13 @@ static void boot_and_save(struct run *r, struct machine *m, const struct launch 
 			  const struct kernel *k)
 {
 	const char *why = NULL;
+	char folder[160];
 	struct vm vm;
 	int err;
 
-	snprintf(m->snapshot, sizeof(m->snapshot), "%s/%s-%u.snapshot", r->o->results,
-		 k->release, r->machines);
+	kernel_folder(k, folder, sizeof(folder));
+	snprintf(m->snapshot, sizeof(m->snapshot), "%s/%s/%u.snapshot", r->o->results,
+		 folder, r->machines);
 	err = bring_up(r, &vm, &l->config, &why);
 	if (!err) {
 		ktap_note(&r->ktap, "%s: %.1f s to the agent (%s)", k->release,

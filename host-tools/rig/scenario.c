@@ -701,6 +701,15 @@ static enum kernel_state state_of_word(const char *word)
 	return strcmp(word, "broken") ? KERNEL_UNKNOWN : KERNEL_BROKEN;
 }
 
+/* Either may be an abbreviation of the other. */
+static bool names_commit(const char *bug, const char *commit)
+{
+	size_t n = strlen(bug) < strlen(commit) ? strlen(bug) : strlen(commit);
+	const char *rest = strlen(bug) > n ? bug + n : commit + n;
+
+	return !strncmp(bug, commit, n) && strspn(rest, "0123456789abcdef") == strlen(rest);
+}
+
 /* What DIR/label says of @commit. */
 static enum kernel_state commit_state(const char *dir, const char *commit)
 {
@@ -711,8 +720,7 @@ static enum kernel_state commit_state(const char *dir, const char *commit)
 	snprintf(path, sizeof(path), "%s/label", dir);
 	f = fopen(path, "re");
 	while (f && fgets(line, sizeof(line), f)) {
-		if (sscanf(line, "%127s %31s", bug, word) == 2 &&
-		    !strncmp(bug, commit, strlen(commit)))
+		if (sscanf(line, "%127s %31s", bug, word) == 2 && names_commit(bug, commit))
 			state = state_of_word(word);
 	}
 	if (f)

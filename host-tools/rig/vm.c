@@ -383,11 +383,14 @@ static int wait_migrated(struct vm *vm)
 /* Snapshots are files that are loaded in place (mapped-ram). */
 static int set_migration(struct vm *vm)
 {
+	/* The guest has not moved: no RARP of QEMU's may reach the wires. */
+	json_t *quiet = json_pack("{s:i}", "announce-rounds", 0);
 	json_t *caps = json_pack("{s:[{s:s, s:b}, {s:s, s:b}]}", "capabilities",
 				 "capability", "mapped-ram", "state", 1,
 				 "capability", "events", "state", 1);
 
-	return qmp_execute(&vm->qmp, "migrate-set-capabilities", caps, NULL);
+	return qmp_execute(&vm->qmp, "migrate-set-capabilities", caps, NULL) ?:
+	       qmp_execute(&vm->qmp, "migrate-set-parameters", quiet, NULL);
 }
 
 /* Loads a snapshot, which was taken of a stopped guest, and lets it run on. */

@@ -200,6 +200,12 @@ static void labels(void **state)
 			 KERNEL_FIXED);
 	assert_int_equal(says("fixed c2945c435c99", "c2945c435c99 unknown\n", "6.1.0-57"),
 			 KERNEL_UNKNOWN);
+	assert_int_equal(says("fixed c2945c435c99", "c2945c435c99 broken\nc2945c435c99-tx fixed\n",
+			      "6.1.0-44"), KERNEL_BROKEN);
+	assert_int_equal(says("fixed c2945c435c99-tx", "c2945c435c99 broken\nc2945c435c99-tx fixed\n",
+			      "6.1.0-44"), KERNEL_FIXED);
+	assert_int_equal(says("fixed c2945c435c994a21", "c2945c435c99 fixed\n", "6.1.0"),
+			 KERNEL_FIXED);
 	assert_int_equal(says("fixed 6.8", "", "6.8.0"), KERNEL_FIXED);
 	assert_int_equal(says("fixed 6.8", "", "7.0.1"), KERNEL_FIXED);
 	assert_int_equal(says("fixed 6.8", "", "6.7.9"), KERNEL_UNKNOWN);
