@@ -77,6 +77,18 @@ static int take_symbol(struct parser *p, const char *what, char *to, size_t size
 	return err;
 }
 
+/* What variants, workloads and programs are called: part of file names. */
+static int take_name(struct parser *p, const char *what, char *to, size_t size)
+{
+	const char *s;
+	int err = take_word(p, what, to, size);
+
+	for (s = to; !err && *s; s++)
+		if (!isalnum((unsigned char)*s) && !strchr("_-.", *s))
+			err = cursor_expected(&p->c, what);
+	return err;
+}
+
 /* A number with a fraction, and the unit glued to it: "268us", "1.5GHz". */
 static int take_quantity(struct parser *p, const char *what, double *value, char *unit,
 			 size_t size)
@@ -290,7 +302,7 @@ static int parse_variant(struct parser *p)
 	if (lab->n_variants == LAB_VARIANTS)
 		return cursor_error(&p->c, "expected at most %d variants", LAB_VARIANTS);
 	v->line = p->c.line;
-	err = take_symbol(p, "a variant's name", v->name, sizeof(v->name));
+	err = take_name(p, "a variant's name", v->name, sizeof(v->name));
 	for (i = 0; !err && i < lab->n_variants; i++)
 		if (!strcmp(lab->variants[i].name, v->name))
 			err = cursor_error(&p->c, "expected another name: '%s' is that of line %u",
@@ -307,7 +319,7 @@ static int parse_program(struct parser *p)
 
 	if (lab->n_programs == LAB_PROGRAMS)
 		return cursor_error(&p->c, "expected at most %d programs", LAB_PROGRAMS);
-	err = take_symbol(p, "the program's name", g->name, sizeof(g->name)) ?:
+	err = take_name(p, "the program's name", g->name, sizeof(g->name)) ?:
 	      take_rest(p, "a C source file", &g->source);
 	lab->n_programs += g->source != NULL;
 	return err;
@@ -327,7 +339,7 @@ static int begin_workload(struct parser *p, bool control)
 	*w = (struct lab_workload){
 		.control = control, .line = p->c.line, .within_ms = WITHIN_MS, .gap_us = GAP_US,
 	};
-	err = take_symbol(p, "a workload's name", w->name, sizeof(w->name));
+	err = take_name(p, "a workload's name", w->name, sizeof(w->name));
 	for (i = 0; !err && i < lab->n_workloads; i++)
 		if (!strcmp(lab->workloads[i].name, w->name))
 			err = cursor_error(&p->c, "expected another name: '%s' is that of line %u",
@@ -367,9 +379,9 @@ static int parse_mac(struct parser *p)
 	return n ? 0 : cursor_missing(&p->c, "properties of the MAC");
 }
 
-static int parse_tag(struct parser *p)
+static int parse_wire(struct parser *p)
 {
-	return take_word(p, "the tag of the frames", p->w->tag, sizeof(p->w->tag));
+	return cursor_number(&p->c, "a MAC", 0, LAB_WIRES - 1, &p->w->wire);
 }
 
 static int parse_guest(struct parser *p)
@@ -469,7 +481,7 @@ static const struct keyword {
 	{ "control", false, parse_control },
 	{ "machine", true, parse_machine },
 	{ "mac", true, parse_mac },
-	{ "tag", true, parse_tag },
+	{ "wire", true, parse_wire },
 	{ "guest", true, parse_guest },
 	{ "frames", true, parse_frames },
 	{ "gap", true, parse_gap },

@@ -18,6 +18,7 @@
 #define LAB_COMMANDS	32
 #define LAB_CONFIGS	32
 #define LAB_PROGRAMS	8
+#define LAB_WIRES	2	/* the machine's MACs */
 
 /* How a variant differs from the tree, and what stands behind the word. */
 #define LAB_KINDS(_) \
@@ -57,7 +58,7 @@ struct lab_workload {
 	bool control;		/* the variants must not move it */
 	char machine[256];	/* QEMU -machine options; "" */
 	char globals[256];	/* "rx-coe=2 tx-coe=on": properties of the MAC */
-	char tag[32];		/* of the frames, "" without */
+	unsigned long wire;	/* which MAC's cable frames are played into: 0, 1 */
 	char *commands[LAB_COMMANDS];	/* in the guest, one after the other */
 	size_t n_commands;
 	char *frames;		/* description of what is played, or NULL */

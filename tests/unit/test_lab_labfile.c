@@ -50,7 +50,7 @@ static const char whole[] =
 	"variant\t\taligned cflags -falign-functions=32 -g\n"
 	"workload\ttx\n"
 	"mac\t\ttx-coe rx-coe=2\n"
-	"tag\t\tedsa\n"
+	"wire\t\t1\n"
 	"guest\t\tip link set lan0 up   # the shell's own comment\n"
 	"guest\t\trigload udp-send 192.0.2.2 7 --count 200\n"
 	"window\t\tfunction stmmac_xmit\n"
@@ -102,7 +102,7 @@ static void check_workloads(const struct lab_file *lab)
 
 	assert_int_equal(lab->n_workloads, 2);
 	assert_string_equal(w[0].globals, "tx-coe=on rx-coe=2");
-	assert_string_equal(w[0].tag, "edsa");
+	assert_int_equal(w[0].wire, 1);
 	assert_int_equal(w[0].n_commands, 2);
 	assert_string_equal(w[0].commands[0], "ip link set lan0 up   # the shell's own comment");
 	assert_int_equal(w[0].window, LAB_WINDOW_FUNCTION);
@@ -189,6 +189,7 @@ static const struct fault faults[] = {
 	{ "function stmmac_xmit", "around stmmac_xmit", "expected 'function NAME' or 'marker N'" },
 	{ "per\t\tframe", "per\t\tpoll", "expected 'call FUNCTION', 'frame' or 'number N'" },
 	{ "50us", "50", "expected a time, such as 20us" },
+	{ "wire\t\t1", "wire\t\t2", "expected a MAC, 0 to 1, found '2'" },
 	{ "mac\t\ttx-coe rx-coe=2", "mac", "expected properties of the MAC" },
 	/* what lines need of each other */
 	{ "title\t\tstmmac_has_ip_ethertype, inline or not\n", "", "expected a title line, found none" },

@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The count leg: see count.h.
+ *
+ * The guest is alone: the workload's script is in its root file system, the
+ * frames come from a file at virtual times, the console goes to a file, and
+ * the guest powers off when it is done.  With -icount and one thread nothing
+ * of the host's timing enters, so two runs must give equal reports; they run
+ * side by side.
+ *
+ * A lab of a module needs its address first: a run without the plugin prints
+ * it, and runs are alike, so it is the address of the counted ones.
+ */
+#include "lab/count.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "lab/job.h"
+#include "lab/symlist.h"
+
+#define MAX_SECTIONS	8
+#define PREFIX		"lab: "
+
+struct sections {
+	struct symlist_module v[MAX_SECTIONS];
+	char name[MAX_SECTIONS][32];
+	size_t n;
+};
+
+/* --- QEMU's command line ------------------------------------------------------------ */
+
+static void arm64_args(struct job_args *a, const struct lab_workload *w)
+{
+	char globals[sizeof(w->globals)], *word, *save = NULL;
+	int i;
+
+	job_arg(a, "-M");
+	job_arg(a, "stmmac-virt,wire0=mac0,wire1=mac1,dtb-randomness=off%s%s",
+		w->machine[0] ? "," : "", w->machine);
+	job_arg(a, "-cpu");
+	job_arg(a, "cortex-a53");
+	for (i = 0; i < LAB_WIRES; i++) {
+		job_arg(a, "-netdev");
+		job_arg(a, "hubport,hubid=%d,id=mac%d", i, i);
+		job_arg(a, "-netdev");
+		job_arg(a, "hubport,hubid=%d,id=far%d", i, i);
+	}
+	strcpy(globals, w->globals);
+	for (word = strtok_r(globals, " ", &save); word; word = strtok_r(NULL, " ", &save)) {
+		job_arg(a, "-global");
+		job_arg(a, "dwmac-gmac.%s", word);
+	}
+}
+
+static void wire_args(struct job_args *a, const struct lab_workload *w, const char *dir,
+		      const char *run)
+{
+	unsigned int i;
+
+	for (i = 0; i < LAB_WIRES; i++) {
+		job_arg(a, "-device");
+		if (w->frames && w->wire == i)
+			job_arg(a, "wire,id=wire%u,netdev=far%u,record=%s/%s.wire%u.pcap,"
+				"pcap=%s/frames.pcap,trigger=TRIG", i, i, dir, run, i, dir);
+		else
+			job_arg(a, "wire,id=wire%u,netdev=far%u,record=%s/%s.wire%u.pcap", i, i,
+				dir, run, i);
+	}
+}
+
+static void x86_args(struct job_args *a, const struct lab_setup *s)
+{
+	char dirs[2048], *word, *save = NULL;
+
+	job_arg(a, "-M");
+	job_arg(a, "q35");
+	job_arg(a, "-cpu");
+	job_arg(a, "qemu64");
+	snprintf(dirs, sizeof(dirs), "%s", s->firmware ?: "");
+	for (word = strtok_r(dirs, " ", &save); word; word = strtok_r(NULL, " ", &save)) {
+		job_arg(a, "-L");
+		job_arg(a, "%s", word);
+	}
+}
+
+void lab_qemu_args(struct job_args *a, const struct lab_setup *s, const struct lab_workload *w,
+		   const struct lab_kernel *k, const char *initrd, const char *dir,
+		   const char *run)
+{
+	bool arm64 = !strcmp(s->lab->arch, "arm64");
+
+	job_arg(a, "%s/qemu-system-%s", s->qemu_dir, arm64 ? "aarch64" : "x86_64");
+	if (arm64)
+		arm64_args(a, w);
+	else
+		x86_args(a, s);
+	job_arg(a, "-m");
+	job_arg(a, "256");
+	job_arg(a, "-nodefaults");
+	job_arg(a, "-display");
+	job_arg(a, "none");
+	job_arg(a, "-no-reboot");
+	job_arg(a, "-accel");
+	job_arg(a, "tcg,thread=single");
+	job_arg(a, "-icount");
+	job_arg(a, "shift=0,sleep=off");
+	job_arg(a, "-seed");
+	job_arg(a, "%llu", (unsigned long long)s->seed);
+	job_arg(a, "-rtc");
+	job_arg(a, "base=2026-01-01,clock=vm");
+	job_arg(a, "-kernel");
+	job_arg(a, "%s", k->image);
+	job_arg(a, "-initrd");
+	job_arg(a, "%s", initrd);
+	job_arg(a, "-append");
+	job_arg(a, "console=%s panic=-1 nokaslr quiet loglevel=4 rdinit=/lab/init",
+		arm64 ? "ttyAMA0" : "ttyS0");
+	job_arg(a, "-serial");
+	job_arg(a, "file:%s/%s.console", dir, run);
+	if (arm64)
+		wire_args(a, w, dir, run);
+}
+
+static void plugin_args(struct job_args *a, const struct lab_setup *s,
+			const struct lab_workload *w, const char *dir, const char *run)
+{
+	job_arg(a, "-plugin");
+	job_arg(a, "%s,symbols=%s/symbols,out=%s/%s.counts,window=%s%s%s", s->plugin, dir, dir,
+		run, w->window == LAB_WINDOW_FUNCTION ? "function" : "marker",
+		s->lab->core[0] ? ",core=" : "", s->lab->core);
+}
+
+/* --- what a guest has printed ----------------------------------------------------------- */
+
+struct console {
+	bool ended;
+	int failed;			/* number of the command that failed, or 0 */
+	int status;
+	char last[256];			/* last line that is not ours */
+	struct sections *sections;	/* to fill in, or NULL */
+};
+
+static void take_section(struct sections *s, const char *line)
+{
+	unsigned long long addr;
+
+	if (s->n < MAX_SECTIONS &&
+	    sscanf(line, "section %*s %31s %llx", s->name[s->n], &addr) == 2) {
+		s->v[s->n].addr = addr;
+		s->v[s->n].section = s->name[s->n];
+		s->n++;
+	}
+}
+
+static void take_line(struct console *c, const char *line)
+{
+	int n, status;
+
+	if (!strcmp(line, "end"))
+		c->ended = true;
+	else if (c->sections && !strncmp(line, "section ", 8))
+		take_section(c->sections, line);
+	else if (sscanf(line, "command %d exit %d", &n, &status) == 2 && status && !c->failed) {
+		c->failed = n;
+		c->status = status;
+	}
+}
+
+static int read_console(const char *dir, const char *run, struct console *c)
+{
+	char path[4096], line[512];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s.console", dir, run);
+	f = fopen(path, "re");
+	if (!f)
+		return -errno;
+	while (fgets(line, sizeof(line), f)) {
+		line[strcspn(line, "\r\n")] = '\0';
+		if (!strncmp(line, PREFIX, strlen(PREFIX)))
+			take_line(c, line + strlen(PREFIX));
+		else if (line[0] && !c->failed)
+			snprintf(c->last, sizeof(c->last), "%s", line);
+	}
+	fclose(f);
+	return 0;
+}
+
+/* Did the guest do all of its script, and QEMU end well? */
+static int check_run(const struct lab_setup *s, const struct lab_workload *w, const char *dir,
+		     const char *run, int status, struct sections *sections, char *why)
+{
+	struct console c = { .sections = sections };
+	int err = read_console(dir, run, &c);
+
+	if (status == -ETIMEDOUT)
+		snprintf(why, LAB_WHY, "%s:%u: workload %s does not end within %d s; its last words: %s",
+			 s->lab->path, w->line, w->name, w->within_ms / 1000, c.last);
+	else if (c.failed)
+		snprintf(why, LAB_WHY, "%s:%u: workload %s: command %d ends with status %d: %s",
+			 s->lab->path, w->line, w->name, c.failed, c.status, c.last);
+	else if (err || status || !c.ended)
+		snprintf(why, LAB_WHY, "%s:%u: workload %s: QEMU ends with status %d (%s/%s.qemu); the guest's last words: %s",
+			 s->lab->path, w->line, w->name, status, dir, run, c.last);
+	else
+		return 0;
+	return -EINVAL;
+}
+
+/* --- runs ------------------------------------------------------------------------------- */
+
+struct run {
+	const char *name;
+	struct job job;
+	int status;
+};
+
+static int start(const struct lab_setup *s, const struct lab_workload *w,
+		 const struct lab_kernel *k, const char *initrd, const char *dir, bool counted,
+		 struct run *r)
+{
+	struct job_args a = { 0 };
+	char log[4096];
+	int err;
+
+	lab_qemu_args(&a, s, w, k, initrd, dir, r->name);
+	if (counted)
+		plugin_args(&a, s, w, dir, r->name);
+	snprintf(log, sizeof(log), "%s/%s.qemu", dir, r->name);
+	err = a.failed ? -ENOMEM : job_start(&r->job, a.v, log, log, w->within_ms);
+	job_args_free(&a);
+	return err;
+}
+
+/* Where the guest loads the module: of a run that is not counted. */
+static int find_module(const struct lab_setup *s, const struct lab_workload *w,
+		       const struct lab_kernel *k, const char *initrd, const char *dir,
+		       struct sections *sections, char *why)
+{
+	struct run r = { .name = "probe" };
+	size_t i;
+	int err;
+
+	if (!s->lab->module[0])
+		return 0;
+	err = start(s, w, k, initrd, dir, false, &r);
+	if (err)
+		return err;
+	err = check_run(s, w, dir, r.name, job_wait(&r.job), sections, why);
+	if (!err && !sections->n) {
+		snprintf(why, LAB_WHY, "%s: module %s is not loaded in the guest", s->lab->path,
+			 s->lab->module);
+		err = -EINVAL;
+	}
+	for (i = 0; i < sections->n; i++)
+		sections->v[i].img = k->module;
+	return err;
+}
+
+static int write_symbols(const struct lab_setup *s, const struct lab_workload *w,
+			 const struct lab_kernel *k, const struct sections *sections,
+			 const char *dir, char *why)
+{
+	const char *watched[LAB_WATCHED + 2];
+	struct symlist_request req = {
+		.vmlinux = k->vmlinux, .modules = sections->v, .n_modules = sections->n,
+		.watched = watched,
+		.window = w->window == LAB_WINDOW_FUNCTION ? w->window_function : NULL,
+	};
+	char path[4096], short_why[256] = "";
+	size_t i;
+	int err;
+
+	for (i = 0; i < s->lab->n_watch; i++)
+		watched[req.n_watched++] = s->lab->watch[i];
+	watched[req.n_watched++] = s->lab->function;
+	if (w->per == LAB_PER_CALLS)
+		watched[req.n_watched++] = w->per_function;
+	snprintf(path, sizeof(path), "%s/symbols", dir);
+	err = symlist_write(path, &req, short_why);
+	if (err)
+		snprintf(why, LAB_WHY, "%s", short_why);
+	return err;
+}
+
+static int run_twice(const struct lab_setup *s, const struct lab_workload *w,
+		     const struct lab_kernel *k, const char *initrd, const char *dir, char *why)
+{
+	struct run r[2] = { { .name = "first" }, { .name = "second" } };
+	int i, err = 0;
+
+	for (i = 0; i < 2; i++) {
+		r[i].status = start(s, w, k, initrd, dir, true, &r[i]);
+		if (r[i].status)
+			snprintf(why, LAB_WHY, "QEMU cannot be started: %s",
+				 strerror(-r[i].status));
+	}
+	for (i = 0; i < 2; i++)
+		if (!r[i].status)
+			r[i].status = job_wait(&r[i].job);
+	for (i = 0; !err && i < 2; i++)
+		err = check_run(s, w, dir, r[i].name, r[i].status, NULL, why);
+	return err;
+}
+
+/* --- what it says -------------------------------------------------------------------------- */
+
+const struct counts_window *lab_window(const struct lab_workload *w, const struct counts *c)
+{
+	return counts_window(c, w->window == LAB_WINDOW_FUNCTION ? 1 :
+			     (unsigned int)w->window_marker);
+}
+
+static uint64_t operations(const struct lab_workload *w, const struct lab_measure *m)
+{
+	switch (w->per) {
+	case LAB_PER_CALLS:
+		return counts_sum(lab_window(w, m->counts), w->per_function, COUNTS_CALLS);
+	case LAB_PER_FRAMES:
+		return m->frames;
+	case LAB_PER_NUMBER:
+		return w->per_number;
+	}
+	return 0;
+}
+
+static int check_measure(const struct lab_setup *s, const struct lab_workload *w,
+			 struct lab_measure *m, char *why)
+{
+	if (!lab_window(w, m->counts)) {
+		if (w->window == LAB_WINDOW_FUNCTION)
+			snprintf(why, LAB_WHY, "%s:%u: workload %s never calls %s, which opens its window",
+				 s->lab->path, w->line, w->name, w->window_function);
+		else
+			snprintf(why, LAB_WHY, "%s:%u: workload %s never opens window %lu",
+				 s->lab->path, w->line, w->name, w->window_marker);
+		return -EINVAL;
+	}
+	m->ops = operations(w, m);
+	if (m->ops)
+		return 0;
+	snprintf(why, LAB_WHY, "%s:%u: workload %s calls %s not once in its window: nothing to divide by",
+		 s->lab->path, w->line, w->name, w->per_function);
+	return -EINVAL;
+}
+
+static struct counts *load(const char *dir, const char *run, char *why)
+{
+	char path[4096], short_why[256] = "";
+	struct counts *c;
+
+	snprintf(path, sizeof(path), "%s/%s.counts", dir, run);
+	c = counts_load(path, short_why);
+	if (!c)
+		snprintf(why, LAB_WHY, "%s", short_why);
+	return c;
+}
+
+static int evaluate(const struct lab_setup *s, const struct lab_workload *w, const char *dir,
+		    struct lab_measure *m, char *why)
+{
+	struct counts *second;
+
+	m->counts = load(dir, "first", why);
+	second = load(dir, "second", why);
+	if (!m->counts || !second) {
+		counts_free(second);
+		return -EINVAL;
+	}
+	m->repeatable = !counts_differ(m->counts, second, m->parted, sizeof(m->parted));
+	counts_free(second);
+	return check_measure(s, w, m, why);
+}
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec + t.tv_nsec / 1e9;
+}
+
+int lab_count(const struct lab_setup *s, const struct lab_workload *w,
+	      const struct lab_kernel *k, const char *initrd, const char *dir,
+	      struct lab_measure *m, char *why)
+{
+	struct sections sections = { 0 };
+	double begin = now();
+	char path[4096];
+	int err;
+
+	memset(m, 0, sizeof(*m));
+	snprintf(why, LAB_WHY, "%s: cannot be made", dir);
+	snprintf(path, sizeof(path), "%s/frames.pcap", dir);
+	err = lab_mkdir(dir) ?: lab_build_frames(s->lab, w, path, s->seed, &m->frames, why) ?:
+	      find_module(s, w, k, initrd, dir, &sections, why) ?:
+	      write_symbols(s, w, k, &sections, dir, why) ?:
+	      run_twice(s, w, k, initrd, dir, why) ?: evaluate(s, w, dir, m, why);
+	m->seconds = now() - begin;
+	if (err)
+		lab_measure_free(m);
+	return err;
+}
+
+void lab_measure_free(struct lab_measure *m)
+{
+	counts_free(m->counts);
+	m->counts = NULL;
+}
+
+struct verdict_counts lab_totals(const struct lab_workload *w, const struct lab_measure *m)
+{
+	const uint64_t *n = lab_window(w, m->counts)->total.n;
+
+	return (struct verdict_counts){
+		.ops = m->ops, .insns = n[COUNTS_INSNS], .loads = n[COUNTS_LOADS],
+		.stores = n[COUNTS_STORES], .branches = n[COUNTS_BRANCHES],
+		.edge16 = n[COUNTS_EDGE16], .edge32 = n[COUNTS_EDGE32],
+		.l1i = n[COUNTS_L1I], .l1d = n[COUNTS_L1D], .l2 = n[COUNTS_L2],
+		.mispredicted = n[COUNTS_MISSED],
+	};
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The build gate: see gate.h.
+ *
+ * Variants of one object are compared by that object: relocations keep other
+ * addresses out of it.  A variant of the whole kernel (flags, compiler, patch)
+ * is the same code only if the linked kernel's instructions are equal, too.
+ */
+#include "lab/gate.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define CLONES 16
+
+/* What is asked about the function: the object, or all of the kernel. */
+static const struct elf_image *part(const struct lab_kernel *k)
+{
+	return k->object ? k->object : k->vmlinux;
+}
+
+static void look(const struct lab_file *lab, const struct lab_kernel *k, struct lab_gate *g)
+{
+	const struct elf_sym *found[CLONES];
+	size_t i, n = 0;
+
+	g->symbols = elf_find(part(k), lab->function, found, CLONES);
+	for (i = 0; i < g->symbols && i < CLONES; i++) {
+		g->size += found[i]->size;
+		g->plain += !strcmp(found[i]->name, lab->function);
+		if (n < sizeof(g->names))
+			n += (size_t)snprintf(g->names + n, sizeof(g->names) - n, "%s%s",
+					      i ? ", " : "", found[i]->name);
+	}
+	g->sites = elf_call_sites(part(k), lab->function, NULL, 0, &g->taken);
+}
+
+/* Where it lies, which only the link decides. */
+static void look_at_link(const struct lab_file *lab, const struct lab_kernel *k,
+			 struct lab_gate *g)
+{
+	const struct elf_image *img = k->module ? k->module : k->vmlinux;
+	const struct elf_sym *found;
+
+	if (!elf_find(img, lab->function, &found, 1))
+		return;
+	g->addr = found->addr;
+	g->alignment = elf_entry_alignment(found);
+	g->padding = elf_padding(img, found);
+}
+
+static bool of_one_object(enum lab_kind kind)
+{
+	return kind == LAB_PLAIN || kind == LAB_DECLARE || kind == LAB_CFLAGS || kind == LAB_PAD;
+}
+
+static void compare(const struct lab_variant *v, const struct lab_kernel *base,
+		    const struct lab_kernel *k, struct lab_gate *g)
+{
+	struct bloat *b = elf_bloat(part(base), part(k));
+
+	g->same = elf_compare(part(base), part(k), g->where, sizeof(g->where));
+	if (g->same != ELF_DIFFERENT && k->object && !of_one_object(v->kind)) {
+		enum elf_same all = elf_compare(base->vmlinux, k->vmlinux, g->where,
+						sizeof(g->where));
+
+		g->same = all == ELF_DIFFERENT ? all : g->same;
+	}
+	if (!b)
+		return;
+	g->added = b->added;
+	g->removed = b->removed;
+	g->grew = b->grew;
+	g->shrank = b->shrank;
+	g->up = b->up;
+	g->down = b->down;
+	g->before = b->total_before;
+	g->after = b->total_after;
+	bloat_free(b);
+}
+
+void lab_gate(const struct lab_file *lab, const struct lab_variant *v,
+	      const struct lab_kernel *base, const struct lab_kernel *k, struct lab_gate *g)
+{
+	memset(g, 0, sizeof(*g));
+	look(lab, k, g);
+	look_at_link(lab, k, g);
+	compare(v, base, k, g);
+}
+
+int lab_gate_check(const struct lab_file *lab, const struct lab_gate *gates, char *why)
+{
+	bool found = false;
+	size_t i;
+
+	for (i = 0; i < lab->n_variants; i++) {
+		found |= gates[i].symbols > 0;
+		if (gates[i].plain < 2)
+			continue;
+		snprintf(why, LAB_WHY, "%s: %s is the name of %zu functions (variant %s): %s",
+			 lab->path, lab->function, gates[i].plain, lab->variants[i].name,
+			 lab->object[0] ? "one object cannot have them" : "add an object line");
+		return -EINVAL;
+	}
+	if (found)
+		return 0;
+	snprintf(why, LAB_WHY, "%s: %s has no symbol in any variant: it is not there, or was inlined everywhere (a variant 'declare noinline' would tell)",
+		 lab->path, lab->function);
+	return -EINVAL;
+}

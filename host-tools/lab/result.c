@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * A lab's result: judged, and told on a terminal.
+ *
+ * The terminal's report has, in this order: what the compiler made of the
+ * function in each variant; per workload what an operation costs, and where
+ * the difference lies; the verdicts, each with its evidence.
+ */
+#include "lab/result.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab/table.h"
+
+#define CHANGED_ROWS 8
+
+/* --- judging -------------------------------------------------------------------------- */
+
+static const struct lab_cell *find_control(const struct lab_result *r, size_t v)
+{
+	size_t w;
+
+	for (w = 0; w < r->lab->n_workloads; w++)
+		if (r->lab->workloads[w].control && r->cells[w][v].measured)
+			return &r->cells[w][v];
+	return NULL;
+}
+
+static void add_control(const struct lab_result *r, size_t v, struct evidence *e)
+{
+	const struct lab_cell *a = find_control(r, 0), *b = find_control(r, v);
+
+	if (!a || !b)
+		return;
+	e->control = true;
+	e->control_a = a->evidence.b;
+	e->control_b = b->evidence.b;
+}
+
+static void gather(const struct lab_result *r, size_t w, size_t v, struct evidence *e)
+{
+	const struct lab_cell *base = &r->cells[w][0], *cell = &r->cells[w][v];
+
+	*e = (struct evidence){
+		.same_code = v && r->gates[v].same != ELF_DIFFERENT,
+		.margin = r->lab->margin, .claims_stalls = r->lab->claims_stalls,
+		.claimed = r->lab->claimed, .claim = r->lab->claim,
+	};
+	if (!base->measured || !cell->measured)
+		return;
+	e->counted = true;
+	e->repeatable = base->m.repeatable && cell->m.repeatable;
+	e->parted = !base->m.repeatable ? base->m.parted : cell->m.parted;
+	e->a = lab_totals(&r->lab->workloads[w], &base->m);
+	e->b = lab_totals(&r->lab->workloads[w], &cell->m);
+}
+
+void lab_judge(struct lab_result *r)
+{
+	size_t w, v;
+
+	for (w = 0; w < r->lab->n_workloads; w++)
+		for (v = 0; v < r->lab->n_variants; v++)
+			gather(r, w, v, &r->cells[w][v].evidence);
+	for (w = 0; w < r->lab->n_workloads; w++)
+		for (v = 1; v < r->lab->n_variants; v++) {
+			struct lab_cell *c = &r->cells[w][v];
+
+			if (!r->lab->workloads[w].control)
+				add_control(r, v, &c->evidence);
+			verdict_judge(&c->evidence, &c->judgement);
+		}
+}
+
+/* --- what the compiler made of it --------------------------------------------------------- */
+
+static void print_gates(const struct lab_result *r, FILE *out)
+{
+	static const char *const head[] = {
+		"variant", "how", "symbol", "-call sites", "-size", "-aligned", "-padding",
+		"-add/remove", "-grow/shrink", "-up/down", "-object", NULL,
+	};
+	struct table t;
+	size_t v;
+
+	table_init(&t, head);
+	for (v = 0; v < r->lab->n_variants; v++) {
+		const struct lab_variant *x = &r->lab->variants[v];
+		const struct lab_gate *g = &r->gates[v];
+
+		table_add(&t, "%s", x->name);
+		table_add(&t, "%s%s%.40s", lab_kind_word(x->kind), x->arg ? " " : "", x->arg ?: "");
+		table_add(&t, "%s", g->symbols ? g->names : "none: inlined");
+		table_add(&t, "%zu%s", g->sites, g->taken ? " + pointer" : "");
+		table_add(&t, "0x%llx", (unsigned long long)g->size);
+		table_add(&t, "%u", g->addr ? g->alignment : 0);
+		table_add(&t, "%llu", (unsigned long long)g->padding);
+		table_add(&t, "%u/%u", g->added, g->removed);
+		table_add(&t, "%u/%u", g->grew, g->shrank);
+		table_add(&t, "%lld/%lld (%+lld)", (long long)g->up, (long long)g->down,
+			  (long long)(g->up + g->down));
+		table_add(&t, "%lld", (long long)g->after);
+	}
+	table_print(&t, out, "  ");
+}
+
+/* --- what an operation costs ---------------------------------------------------------------- */
+
+static double per_op(uint64_t n, uint64_t ops)
+{
+	return ops ? (double)n / ops : 0;
+}
+
+static void describe(const struct lab_result *r, size_t w, FILE *out)
+{
+	const struct lab_workload *x = &r->lab->workloads[w];
+	unsigned long long ops = r->cells[w][0].m.ops;
+
+	fprintf(out, "\n%s %s, per operation of %llu", x->control ? "control" : "workload", x->name,
+		ops);
+	switch (x->per) {
+	case LAB_PER_CALLS:
+		fprintf(out, " (calls of %s)", x->per_function);
+		break;
+	case LAB_PER_FRAMES:
+		fprintf(out, " (frames played)");
+		break;
+	case LAB_PER_NUMBER:
+		fprintf(out, " (as the lab says)");
+		break;
+	}
+	if (x->window == LAB_WINDOW_FUNCTION)
+		fprintf(out, ", counted in %s and all below\n", x->window_function);
+	else
+		fprintf(out, ", counted between markers\n");
+}
+
+static void add_costs(struct table *t, const struct lab_result *r, size_t w, size_t v)
+{
+	const struct evidence *e = &r->cells[w][v].evidence;
+	const struct lab_cell *c = &r->cells[w][v];
+	const struct counts_window *win = lab_window(&r->lab->workloads[w], c->m.counts);
+	const char *f = r->lab->function;
+
+	table_add(t, "%s", r->lab->variants[v].name);
+	table_add(t, "%.2f", per_op(e->b.insns, e->b.ops));
+	table_add(t, "%+.2f", verdict_delta(e->a.insns, e->b.insns, e->a.ops));
+	table_add(t, "%+.2f", verdict_delta(e->a.loads, e->b.loads, e->a.ops));
+	table_add(t, "%+.2f", verdict_delta(e->a.stores, e->b.stores, e->a.ops));
+	table_add(t, "%+.2f", verdict_delta(e->a.branches, e->b.branches, e->a.ops));
+	table_add(t, "%.2f", per_op(e->b.edge16, e->b.ops));
+	table_add(t, "%.2f", per_op(e->b.edge32, e->b.ops));
+	table_add(t, "%.2f", per_op(e->b.l1i, e->b.ops));
+	table_add(t, "%.2f", per_op(e->b.l1d, e->b.ops));
+	table_add(t, "%.2f", per_op(e->b.l2, e->b.ops));
+	table_add(t, "%.2f", per_op(counts_sum(win, f, COUNTS_CALLS), e->b.ops));
+}
+
+static void print_costs(const struct lab_result *r, size_t w, FILE *out)
+{
+	static const char *const head[] = {
+		"variant", "-insns", "-delta", "-loads", "-stores", "-branches", "-edge16",
+		"-edge32", "-L1I", "-L1D", "-L2", "-its calls", NULL,
+	};
+	struct table t;
+	size_t v;
+
+	table_init(&t, head);
+	for (v = 0; v < r->lab->n_variants; v++)
+		if (r->cells[w][v].measured)
+			add_costs(&t, r, w, v);
+	table_print(&t, out, "  ");
+}
+
+/* --- where the difference lies ---------------------------------------------------------------- */
+
+struct change {
+	const char *name;
+	uint64_t before, after;		/* own instructions */
+};
+
+static uint64_t distance(const struct change *c)
+{
+	return c->after > c->before ? c->after - c->before : c->before - c->after;
+}
+
+static int by_distance(const void *a, const void *b)
+{
+	uint64_t x = distance(a), y = distance(b);
+
+	return x != y ? (x < y) - (x > y) :
+	       strcmp(((const struct change *)a)->name, ((const struct change *)b)->name);
+}
+
+/* Every name of both windows once, with what it executed itself. */
+static size_t collect(const struct counts_window *a, const struct counts_window *b,
+		      struct change *c)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < a->n_rows + b->n_rows; i++) {
+		const char *name = i < a->n_rows ? a->rows[i].name : b->rows[i - a->n_rows].name;
+		struct change x = { name, counts_sum(a, name, COUNTS_INSNS),
+				    counts_sum(b, name, COUNTS_INSNS) };
+		size_t k;
+
+		for (k = 0; k < n && strcmp(c[k].name, name); k++)
+			;
+		if (k == n && distance(&x))
+			c[n++] = x;
+	}
+	qsort(c, n, sizeof(*c), by_distance);
+	return n;
+}
+
+static void print_changes(const struct lab_result *r, size_t w, size_t v, FILE *out)
+{
+	static const char *const head[] = { "", "-base", "-variant", "-delta", NULL };
+	const struct lab_workload *x = &r->lab->workloads[w];
+	const struct counts_window *a = lab_window(x, r->cells[w][0].m.counts);
+	const struct counts_window *b = lab_window(x, r->cells[w][v].m.counts);
+	struct change *c = calloc(a->n_rows + b->n_rows + 1, sizeof(*c));
+	uint64_t ops = r->cells[w][0].m.ops;
+	struct table t;
+	size_t i, n = c ? collect(a, b, c) : 0;
+
+	if (n) {
+		fprintf(out, "  own instructions that differ in %s:\n", r->lab->variants[v].name);
+		table_init(&t, head);
+		for (i = 0; i < n && i < CHANGED_ROWS; i++) {
+			table_add(&t, "%s", c[i].name);
+			table_add(&t, "%.2f", per_op(c[i].before, ops));
+			table_add(&t, "%.2f", per_op(c[i].after, ops));
+			table_add(&t, "%+.2f", verdict_delta(c[i].before, c[i].after, ops));
+		}
+		table_print(&t, out, "    ");
+		if (n > CHANGED_ROWS)
+			fprintf(out, "    and %zu more\n", n - CHANGED_ROWS);
+	}
+	free(c);
+}
+
+/* --- verdicts --------------------------------------------------------------------------------- */
+
+static void print_verdicts(const struct lab_result *r, size_t w, FILE *out)
+{
+	size_t v;
+
+	for (v = 1; v < r->lab->n_variants; v++) {
+		const struct judgement *j = &r->cells[w][v].judgement;
+
+		fprintf(out, "  %s: %s: %s\n", r->lab->variants[v].name, verdict_word(j->verdict),
+			j->why);
+		if (j->bounded && !r->lab->workloads[w].control)
+			fprintf(out, "  %s: %s\n", r->lab->variants[v].name, j->bound);
+	}
+}
+
+void lab_print(const struct lab_result *r, FILE *out)
+{
+	size_t w, v;
+
+	fprintf(out, "%s\n%s, Linux %s, %s\n", r->lab->title, r->lab->function, r->kernel,
+		r->lab->arch);
+	if (r->lab->object[0])
+		fprintf(out, "%s\n", r->lab->object);
+	fputc('\n', out);
+	print_gates(r, out);
+	for (w = 0; w < r->lab->n_workloads; w++) {
+		describe(r, w, out);
+		print_costs(r, w, out);
+		for (v = 1; v < r->lab->n_variants; v++)
+			if (r->cells[w][v].measured && !r->lab->workloads[w].control)
+				print_changes(r, w, v, out);
+		print_verdicts(r, w, out);
+	}
+	if (r->lab->core[0])
+		fprintf(out, "\nL1I, L1D, L2: misses on the model of %s (true LRU, no prefetch), to compare variants with, not hardware\n",
+			r->lab->core);
+}
