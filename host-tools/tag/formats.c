@@ -84,3 +84,14 @@ uint32_t tag_ports(const struct tag_format *f, enum tag_dir dir)
 		ports &= layout_ports(f->spec->layout[dir][i]);
 	return ports;
 }
+
+bool tag_has_device(const struct tag_format *f, enum tag_dir dir)
+{
+	const struct tag_layout *l = f->spec->layout[dir][0];
+	unsigned int i;
+
+	for (i = 0; i < l->nfields; i++)
+		if (l->fields[i].what == TV_DEVICE)
+			return true;
+	return false;
+}

@@ -52,6 +52,9 @@ uint32_t tag_ports(const struct tag_format *f, enum tag_dir dir);
 /* Bytes that a tag adds in direction @dir, padding not counted. */
 unsigned int tag_len(const struct tag_format *f, enum tag_dir dir);
 
+/* Does the tag name a switch (meta.device) in direction @dir? */
+bool tag_has_device(const struct tag_format *f, enum tag_dir dir);
+
 /*
  * A format that fuses the tag with the frame's 802.1Q header takes the header
  * in when .vlan is set.  This sets .vlan, .vid, .pcp and .dei from the header
