@@ -76,10 +76,15 @@ struct MdioPhy {
 /* The state of struct MdioPhy, for a subclass's own description. */
 extern const VMStateDescription vmstate_mdio_phy;
 
+/* Does the link stand?  Also in loopback, where it needs no far end. */
 bool mdio_phy_link_up(MdioPhy *phy);
+/* What is forced, or negotiated; speed 0 when there is nothing in common. */
 MdioPhyMode mdio_phy_mode(MdioPhy *phy);
 
-/* Clause 22 registers 0-15, for subclasses that page them. */
+/*
+ * Clause 22 registers 0-15, for subclasses that page them.  Others read 0.  A
+ * read has the side effects of the real one (latches).
+ */
 uint16_t mdio_phy_read(MdioPhy *phy, unsigned reg);
 void mdio_phy_write(MdioPhy *phy, unsigned reg, uint16_t val);
 
