@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What fetch-kernel and build-kernel share: the bugs that kernels are labelled
+# by (guest-rootfs/kernels/bugs.tsv) and the architectures.
+#
+# Sourced after lib.sh, never run.
+
+BUGS=$TOP/guest-rootfs/kernels/bugs.tsv
+
+# Debian architecture | ARCH= | cross prefix | image, below arch/ARCH/boot
+ARCHES=(
+	"arm64|arm64|aarch64-linux-gnu-|Image"
+	"armhf|arm|arm-linux-gnueabihf-|zImage"
+	"amd64|x86_64||bzImage"
+)
+
+# read_arch ARCH: sets arch, karch, cross and image; takes the kernel's or the
+# compiler's name for it, too.
+read_arch() {
+	local a want=$1
+
+	case $want in
+	arm | arm32) want=armhf ;;
+	aarch64) want=arm64 ;;
+	x86_64 | x86) want=amd64 ;;
+	esac
+	for a in "${ARCHES[@]}"; do
+		IFS='|' read -r arch karch cross image <<<"$a"
+		[ "$arch" != "$want" ] || return 0
+	done
+	die "architecture $1: expected arm64, armhf or amd64"
+}
+
+bug_rows() { grep -v '^#' "$BUGS" | tail -n +2; }
+
+# elf_has FILE SYMBOL: is it among the file's symbols?
+elf_has() {
+	readelf -Ws "$1" 2>/dev/null | awk -v s="$2" '$8 == s { f = 1 } END { exit !f }'
+}
+
+# bugs: those that stock.tsv has a column for.
+bugs() {
+	grep -v '^#' "${TAGRIG_STOCK:-$TOP/guest-rootfs/kernels/stock.tsv}" | head -n 1 |
+		cut -f6- | tr '\t' '\n'
+}
+
+# symbol_evidence BUG KERNELDIR: what the module (or vmlinux) itself says.
+symbol_evidence() {
+	local bug ko sym rest at
+
+	while IFS=$'\t' read -r bug ko sym rest; do
+		[ "$bug" = "$1" ] && [ "$sym" != - ] || continue
+		at=$(find "$2/modules/" -name "$ko" -print -quit 2>/dev/null)
+		[ -n "$at" ] || at=$2/vmlinux
+		[ -e "$at" ] || break
+		if elf_has "$at" "$sym"; then echo fixed; else echo broken; fi
+		return
+	done < <(bug_rows)
+	echo unknown
+}
+
+# source_evidence BUG FILE-OF: what the source says.  FILE-OF is a command that
+# gives the place of a source file of the tree.
+source_evidence() {
+	local bug ko sym source word
+
+	while IFS=$'\t' read -r bug ko sym source word; do
+		[ "$bug" = "$1" ] && [ "$word" != - ] || continue
+		if grep -qw -e "$word" "$("$2" "$source")"; then echo fixed; else echo broken; fi
+		return
+	done < <(bug_rows)
+	echo unknown
+}
