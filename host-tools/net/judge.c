@@ -457,13 +457,14 @@ static void judge16(const struct scan *s, const struct l4 *t,
 		w.pseudo = csum_pseudo(v->src, s->final, s->addr_len, t->proto,
 				       cover->pseudo_len);
 	verify16(c, s->data, s->off + t->field, &w);
+	c->pseudo = t->pseudo && csum_same(c->found, csum_fold(w.pseudo));
 	if (t->proto == IPPROTO_UDP)
 		udp_zero_rule(c, v->ip_version == 4);
 	else if (t->proto == IPPROTO_UDPLITE)
 		udp_zero_rule(c, false);
 	if (c->kind != CSUM_OFF)
 		return;
-	if (t->pseudo && csum_same(c->found, csum_fold(w.pseudo)))
+	if (c->pseudo)
 		c->kind = CSUM_PSEUDO_ONLY;
 	else if (tail_counts(s, &w, s->len) || tail_counts(s, &w, s->wire_len))
 		c->kind = CSUM_TAIL_SUMMED;

@@ -36,6 +36,8 @@ enum csum_kind {
 struct csum_verdict {
 	enum csum_state state;
 	enum csum_kind kind;
+	bool pseudo;		/* the field is the pseudo header's sum, which one
+				 * right checksum in 65536 is by chance */
 	uint32_t expected;	/* as the field reads, big-endian; SCTP has 32 bits */
 	uint32_t found;
 	uint32_t offset;	/* of the field in the frame */
