@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#define TAG_UNROLL
+#define TAG_NO_UNROLL
 #include "format.h"
 
 int tag_push(const struct tag_format *f, enum tag_dir dir,

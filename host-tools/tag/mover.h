@@ -20,7 +20,18 @@
 #define TAGRIG_TAG_MOVER_H
 
 #define TAG_INLINE	static inline __attribute__((always_inline))
-#ifndef TAG_UNROLL		/* mover.c has nothing to fold, and does not unroll */
+/* mover.c has nothing to fold; sanitizers would instrument each turn of a loop. */
+#if defined(__has_feature)
+#define TAG_HAS_SANITIZER __has_feature(address_sanitizer)
+#elif defined(__SANITIZE_ADDRESS__)
+#define TAG_HAS_SANITIZER 1
+#else
+#define TAG_HAS_SANITIZER 0
+#endif
+
+#if defined(TAG_NO_UNROLL) || TAG_HAS_SANITIZER || !defined(__OPTIMIZE__)
+#define TAG_UNROLL
+#else
 #define TAG_UNROLL	_Pragma("GCC unroll 32")
 #endif
 
