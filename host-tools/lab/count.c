@@ -129,7 +129,7 @@ static void plugin_args(struct job_args *a, const struct lab_setup *s,
 			const struct lab_workload *w, const char *dir, const char *run)
 {
 	job_arg(a, "-plugin");
-	job_arg(a, "%s,symbols=%s/symbols,out=%s/%s.counts,window=%s%s%s", s->plugin, dir, dir,
+	job_arg(a, "%s,symbols=%s/symbols,out=%s/%s.counts,start=marker,window=%s%s%s", s->plugin, dir, dir,
 		run, w->window == LAB_WINDOW_FUNCTION ? "function" : "marker",
 		s->lab->core[0] ? ",core=" : "", s->lab->core);
 }

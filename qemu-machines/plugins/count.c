@@ -2,7 +2,7 @@
  * count: a TCG plugin that counts, per function, what a guest executes.
  *
  *     -plugin libcount.so,symbols=FILE,out=FILE[,window=all|marker|function]
- *             [,core=NAME][,predictor=on]
+ *             [,start=now|marker][,core=NAME][,predictor=on]
  *
  * How it counts.  Each block of translated code is cut into segments: runs of
  * instructions of one symbol that can only be left at their end, because the
@@ -14,6 +14,10 @@
  * get their inclusive instructions (callstack.h).  Callbacks happen only where
  * a watched function is entered or returned from, at exceptions, task
  * switches, markers, and string instructions.
+ *
+ * With start=marker nothing is instrumented until the guest executes its first
+ * marker, any one: a boot costs nothing.  Counting begins with the block after
+ * the marker's; what opens a window is a later marker.
  *
  * With core= every fetched line and every access goes through a cache model,
  * and with predictor=on every conditional branch through a predictor
@@ -81,6 +85,7 @@ static struct {
     WindowMode window;
     const CoreModel *core;
     bool predictor;
+    bool wait;                  /* for the first marker */
     uint64_t undecoded;
 } config;
 
@@ -611,6 +616,13 @@ static char *set_window(const char *value)
     return g_strdup_printf("window=%s: expected all, marker or function", value);
 }
 
+static char *set_start(const char *value)
+{
+    config.wait = !strcmp(value, "marker");
+    return config.wait || !strcmp(value, "now") ? NULL :
+        g_strdup_printf("start=%s: expected now or marker", value);
+}
+
 static char *set_core(const char *value)
 {
     g_autofree char *names = core_model_names();
@@ -647,6 +659,7 @@ static const struct {
     { "symbols", set_symbols },
     { "out", set_out },
     { "window", set_window },
+    { "start", set_start },
     { "core", set_core },
     { "predictor", set_predictor },
 };
@@ -709,6 +722,37 @@ static void on_vcpu(qemu_plugin_id_t id, unsigned vcpu)
     find_registers();
 }
 
+static qemu_plugin_id_t own_id;
+
+static void begin(qemu_plugin_id_t id)
+{
+    if (config.window == WINDOW_ALL) {
+        counters_open(0);
+    }
+    qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
+    qemu_plugin_register_atexit_cb(id, finish, NULL);
+}
+
+/* All code is translated again, this time with us. */
+static void on_first_marker(unsigned vcpu, void *unused)
+{
+    qemu_plugin_reset(own_id, begin);
+}
+
+static void on_translation_waiting(qemu_plugin_id_t id,
+                                   struct qemu_plugin_tb *tb)
+{
+    size_t n = qemu_plugin_tb_n_insns(tb), i;
+    Decoded d;
+
+    for (i = 0; i < n; i++) {
+        decode(tb, i, &d);
+        if (d.insn.flags & INSN_MARK) {
+            add_callback(&d, on_first_marker, NULL);
+        }
+    }
+}
+
 static void init_state(void)
 {
     state_board = qemu_plugin_scoreboard_new(sizeof(CpuState));
@@ -747,13 +791,15 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id,
         fprintf(stderr, "count: %s\n", why);
         return -1;
     }
+    own_id = id;
     init_state();
     init_models();
-    if (config.window == WINDOW_ALL) {
-        counters_open(0);
-    }
     qemu_plugin_register_vcpu_init_cb(id, on_vcpu);
-    qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
-    qemu_plugin_register_atexit_cb(id, finish, NULL);
+    if (config.wait) {
+        qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation_waiting);
+        qemu_plugin_register_atexit_cb(id, finish, NULL);
+    } else {
+        begin(id);
+    }
     return 0;
 }

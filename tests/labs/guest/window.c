@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * window N COMMAND [ARG...]: runs a command with the counting plugin's window
- * N open (0: with none), and prints how long it took as "lab: elapsed NS".
+ * N open (0: with none, but the plugin awake), and prints how long it took as "lab: elapsed NS".
  *
  * What is counted begins before the fork and ends after the wait, so the start
  * of the program is in it.  A program that can put the marks into itself
@@ -40,6 +40,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	start = now_ns();
+	lab_mark(0);		/* the plugin may have waited for a first one */
 	if (n)
 		lab_mark(n);
 	err = posix_spawnp(&pid, argv[2], NULL, NULL, argv + 2, environ);

@@ -52,6 +52,7 @@ fn _start
 	mov	%eax, %ss
 	mov	$stack_a, %rsp
 	lidt	idt_pointer(%rip)
+	mark	0			/* with start=marker: awake */
 	call	leaf			/* outside every window: in no count */
 	mark	1
 	call	calls
