@@ -5,6 +5,8 @@
  * How a variant comes about without a change to the tree:
  *   declare, pad   a header, force-included for the one object
  *   cflags         flags for the one object
+ *                  (both: scripts/build-variant on the plain kernel)
+ *   commit         scripts/kernel-commit, and a kernel from that
  *   the others     options that scripts/build-kernel has anyway
  * The headers live in the cache under the name of their content and have an
  * old time stamp: make compiles the object again because its command changed,
@@ -114,46 +116,50 @@ static void arg_file(struct job_args *a, const struct lab_file *lab, const char 
 		job_arg(a, "%s/%s", lab->dir, file);
 }
 
-static int variant_args(struct job_args *a, const struct lab_file *lab,
-			const struct lab_variant *v, char *why)
+/* What scripts/build-kernel must be told. */
+static void kernel_args(struct job_args *a, const struct lab_file *lab,
+			const struct lab_variant *v)
 {
-	char header[4096];
-
 	switch (v->kind) {
-	case LAB_DECLARE:
-	case LAB_PAD:
-		if (write_header(lab, v, header, sizeof(header), why))
-			return -EIO;
-		job_arg(a, "--object");
-		job_arg(a, "%s:-include %s", lab->object, header);
-		return 0;
-	case LAB_CFLAGS:
-		job_arg(a, "--object");
-		job_arg(a, "%s:%s", lab->object, v->arg);
-		return 0;
 	case LAB_KCFLAGS:
 		job_arg(a, "--kcflags");
 		job_arg(a, "%s", v->arg);
-		return 0;
+		break;
 	case LAB_COCCI:
 		arg_file(a, lab, "--cocci", v->arg);
-		return 0;
+		break;
 	case LAB_PATCH:
 		arg_file(a, lab, "--patch", v->arg);
-		return 0;
+		break;
 	case LAB_COMPILER:
 		job_arg(a, "--cc");
 		job_arg(a, "%s", v->arg);
-		return 0;
+		break;
+	case LAB_DECLARE:
+	case LAB_PAD:
+	case LAB_CFLAGS:
 	case LAB_COMMIT:
-		job_arg(a, "--commit");
-		job_arg(a, "%s", v->arg);
-		return 0;
 	case LAB_PLAIN:
 	case LAB_KERNEL:
 	case LAB_KIND_COUNT:
 		break;
 	}
+}
+
+/* The flags for the one object; empty: the variant is none of one object. */
+static int object_flags(const struct lab_file *lab, const struct lab_variant *v, char *flags,
+			size_t size, char *why)
+{
+	char header[4096];
+
+	flags[0] = '\0';
+	if (v->kind == LAB_CFLAGS)
+		snprintf(flags, size, "%s", v->arg);
+	if (v->kind != LAB_DECLARE && v->kind != LAB_PAD)
+		return 0;
+	if (write_header(lab, v, header, sizeof(header), why))
+		return -EIO;
+	snprintf(flags, size, "-include %s", header);
 	return 0;
 }
 
@@ -217,31 +223,83 @@ static int open_kernel(const struct lab_file *lab, struct lab_kernel *k, char *w
 	return open_object(lab, k, why) ?: open_module(lab, k, why);
 }
 
+/* The tree that a commit's variant is built from; else what was asked for. */
+static int choose_source(const struct lab_file *lab, const struct lab_variant *v,
+			 const char *tree, char **source, char *why)
+{
+	struct job_args a = { 0 };
+	int status;
+
+	if (v->kind != LAB_COMMIT) {
+		*source = strdup(v->kind == LAB_KERNEL ? v->arg : tree ? tree : lab->kernel);
+		return *source ? 0 : -ENOMEM;
+	}
+	if (!tree || !strchr(tree, '/')) {
+		snprintf(why, LAB_WHY, "%s:%u: variant %s: a commit needs a git tree: KERNEL=/path/to/tree",
+			 lab->path, v->line, v->name);
+		return -EINVAL;
+	}
+	job_arg(&a, "%s/scripts/kernel-commit", rig_top());
+	job_arg(&a, "%s", tree);
+	job_arg(&a, "%s", v->arg);
+	status = a.failed ? -ENOMEM : job_last_line(a.v, SCRIPT_MS, source);
+	job_args_free(&a);
+	return status || !*source ? -EIO : 0;
+}
+
+static int build_plain(const struct lab_file *lab, const struct lab_variant *v,
+		       const char *source, char **dir, char *why)
+{
+	struct job_args a = { 0 };
+	int status;
+
+	job_arg(&a, "%s/scripts/build-kernel", rig_top());
+	job_arg(&a, "%s", source);
+	job_arg(&a, "%s", lab->arch);
+	kernel_args(&a, lab, v);
+	status = config_args(&a, lab, why);
+	if (!status)
+		status = a.failed ? -ENOMEM : job_last_line(a.v, BUILD_MS, dir);
+	job_args_free(&a);
+	return status || !*dir ? -EIO : 0;
+}
+
+/* The plain kernel in *@dir, with one object changed: *@dir is another then. */
+static int build_object(const struct lab_file *lab, const struct lab_variant *v, char **dir,
+			char *why)
+{
+	struct job_args a = { 0 };
+	char flags[8192], *changed = NULL;
+	int status = object_flags(lab, v, flags, sizeof(flags), why);
+
+	if (status || !flags[0])
+		return status;
+	job_arg(&a, "%s/scripts/build-variant", rig_top());
+	job_arg(&a, "%s", *dir);
+	job_arg(&a, "%s", lab->object);
+	job_arg(&a, "%s", flags);
+	status = a.failed ? -ENOMEM : job_last_line(a.v, BUILD_MS, &changed);
+	job_args_free(&a);
+	free(*dir);
+	*dir = changed;
+	return status || !changed ? -EIO : 0;
+}
+
 int lab_build_kernel(const struct lab_file *lab, const struct lab_variant *v, const char *tree,
 		     struct lab_kernel *k, char *why)
 {
-	struct job_args a = { 0 };
-	int status = 0;
+	char *source = NULL;
+	int err;
 
 	memset(k, 0, sizeof(*k));
-	job_arg(&a, "%s/scripts/build-kernel", rig_top());
-	job_arg(&a, "%s", v->kind == LAB_KERNEL ? v->arg : tree ?: lab->kernel);
-	job_arg(&a, "%s", lab->arch);
-	if (variant_args(&a, lab, v, why) || config_args(&a, lab, why) || a.failed)
-		status = -EIO;
-	if (!status)
-		status = job_last_line(a.v, BUILD_MS, &k->dir);
-	job_args_free(&a);
-	if (status || !k->dir) {
-		snprintf(why, LAB_WHY, "%s:%u: variant %s cannot be built", lab->path, v->line,
-			 v->name);
+	snprintf(why, LAB_WHY, "%s:%u: variant %s cannot be built", lab->path, v->line, v->name);
+	err = choose_source(lab, v, tree, &source, why) ?:
+	      build_plain(lab, v, source, &k->dir, why) ?: build_object(lab, v, &k->dir, why) ?:
+	      open_kernel(lab, k, why);
+	free(source);
+	if (err)
 		lab_kernel_free(k);
-		return -EIO;
-	}
-	status = open_kernel(lab, k, why);
-	if (status)
-		lab_kernel_free(k);
-	return status;
+	return err;
 }
 
 void lab_kernel_free(struct lab_kernel *k)
