@@ -534,6 +534,13 @@ static void truncate_frame(const struct desc *d, struct frame *f)
 		f->len = len;
 }
 
+/* A value of the tag's, which is not in the template. */
+static bool is_tags(unsigned int field)
+{
+	return field == F_PORT || field == F_PORTS || field == F_DEVICE ||
+	       field == F_PRIO || field == F_BRIDGE;
+}
+
 /* The swept values of frame @n: the sweep that was named last runs fastest. */
 static void advance(struct desc *d, uint64_t n)
 {
@@ -547,9 +554,9 @@ static void advance(struct desc *d, uint64_t n)
 		else
 			n /= steps;
 		d->now[d->sweep[i]] = r->lo + at * r->step;
+		if (!is_tags(d->sweep[i]))
+			d->fresh = false;
 	}
-	if (d->sweeps)
-		d->fresh = false;
 }
 
 int desc_next(struct desc *d, struct frame *f)

@@ -6,7 +6,7 @@
  *
  * One line describes one frame or, with sweeps and "count", many.  They are
  * built one at a time as they are asked for, wrong in exactly the ways that
- * the description says.  tagrig-gen(1) has the whole language.
+ * the description says.  "tagrig gen --help" has the whole language.
  *
  * A payload of 8 bytes or more begins with DESC_MAGIC and the frame's number,
  * 32 bits, big-endian, from 0 (or "first") up: a receiver can tell which ones
