@@ -874,7 +874,7 @@ static const struct tag_layout *layout(const struct desc *d, const char *name,
 			break;
 		if (!name)
 			return l;
-		for (*field = l->fields; *field && (*field)->width; ++*field)
+		for (*field = l->fields; *field < l->fields + l->nfields; ++*field)
 			if (!strcmp((*field)->name, name))
 				return l;
 	}
@@ -895,9 +895,9 @@ static void field_names(const struct desc *d, char *to, size_t size)
 	size_t n = 0;
 
 	to[0] = 0;
-	for (const struct tag_field *f = l ? l->fields : NULL; f && f->width; f++)
-		if (n < size)
-			n += snprintf(to + n, size - n, "%s%s", n ? ", " : "", f->name);
+	for (unsigned int i = 0; l && i < l->nfields && n < size; i++)
+		n += snprintf(to + n, size - n, "%s%s", i ? ", " : "",
+			      l->fields[i].name);
 }
 
 static int finish_poke(struct parse *p, const struct poke_word *k)
