@@ -79,7 +79,7 @@ unit: $(TESTS) $(TAGRIG) ## unit tests (SAN=address,undefined for sanitizers)
 
 .PHONY: qtest
 qtest: qemu ## tests of the device models
-	$(Q)$(MAKE) --no-print-directory -C qemu-machines/tests O=$(O) check
+	$(Q)scripts/qtest
 
 .PHONY: fuzz
 fuzz: ## fuzz every parser for RUNS= executions each (needs clang)

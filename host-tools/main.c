@@ -19,8 +19,10 @@ static const struct command {
 } commands[] = {
 	{ "run", cmd_run, "run scenarios (.rig) on kernels" },
 	{ "lint", cmd_lint, "check scenario files without running them" },
-	{ "check", cmd_check, "judge the tags and checksums of captures" },
-	{ "gen", cmd_gen, "make frames, also wrong ones, into a capture or a socket" },
+	{ "gen", cmd_gen, "make frames, tagged and wrong on purpose, as a capture" },
+	{ "check", cmd_check, "judge every tag and checksum of a capture" },
+	{ "tags", cmd_tags, "the tag formats, and what a checksum engine sees of them" },
+	{ "lab", cmd_lab, "what a function costs per packet, inline and not" },
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))

@@ -24,8 +24,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "expect.h"
+#include "net/capture.h"
 #include "net/desc.h"
 
 #define AGENT_SLACK_MS 10000	/* host time on top of a guest command's limit */
@@ -263,6 +265,60 @@ static int step_send(struct run *r, const struct step *s)
 	return err;
 }
 
+/* A capture's place: beside the scenario, or in $TAGRIG_CAPTURES. */
+static void capture_path(const struct run *r, const char *name, char *to, size_t size)
+{
+	const char *file = r->e->scenario->file, *slash = strrchr(file, '/');
+	const char *captures = getenv("TAGRIG_CAPTURES");
+
+	snprintf(to, size, "%.*s%s", slash && name[0] != '/' ? (int)(slash - file) + 1 : 0,
+		 file, name);
+	if (access(to, R_OK) && captures)
+		snprintf(to, size, "%s/%s", captures, name);
+}
+
+/* Sends each packet of an Ethernet capture as it stands. */
+static int replay_all(struct run *r, const struct step *s, struct capture *c)
+{
+	uint8_t *storage = malloc(FRAME_STORAGE);
+	struct capture_packet p;
+	struct frame f;
+	int err = storage ? 0 : -ENOMEM;
+
+	while (!err) {
+		err = capture_next(c, &p);
+		if (err < 0)
+			fail(r, "line %u: %s", s->line, capture_error(c));
+		if (err <= 0)
+			break;
+		frame_init(&f, storage, FRAME_STORAGE);
+		err = frame_set(&f, p.data, p.len) ?: send_to(r, s->name, &f);
+	}
+	free(storage);
+	if (r->test.failed[0])
+		return 0;
+	return err ?: bridge_drain(&r->bridge, DRAIN_MS);
+}
+
+static int step_replay(struct run *r, const struct step *s)
+{
+	struct capture *c = NULL;
+	char path[1024];
+	int err = 0;
+
+	if (strcmp(s->name, "conduit") && !bridge_find(&r->bridge, s->name)) {
+		fail(r, "line %u: there is no port %s", s->line, s->name);
+		return 0;
+	}
+	capture_path(r, s->text, path, sizeof(path));
+	if (capture_open(&c, path))
+		fail(r, "line %u: %s", s->line, c ? capture_error(c) : strerror(ENOMEM));
+	else
+		err = replay_all(r, s, c);
+	capture_close(c);
+	return err;
+}
+
 /* --- expectations --------------------------------------------------------- */
 
 static void judge_single(struct run *r, const struct step *s, const struct outcome *o)
@@ -384,6 +440,8 @@ static int do_step(struct run *r, const struct step **s, const struct step *end)
 		return step_peer(r, this);
 	case STEP_SEND:
 		return step_send(r, this);
+	case STEP_REPLAY:
+		return step_replay(r, this);
 	case STEP_EXPECT:
 		if (this + 1 < end && this[1].kind == STEP_INSTEAD)
 			return step_expect(r, this, ++*s);

@@ -293,6 +293,21 @@ static int parse_send(struct parser *p)
 	return err;
 }
 
+/* "replay PORT FILE": the text is the file's name. */
+static int parse_replay(struct parser *p)
+{
+	struct step *step = new_step(p, STEP_REPLAY);
+
+	if (!step)
+		return -ENOMEM;
+	if (take_name(p, "a port, or conduit", step->name, sizeof(step->name)))
+		return -EINVAL;
+	if (!cursor_word(&p->c))
+		return cursor_missing(&p->c, "a capture's file name");
+	step->text = strdup(p->c.word);
+	return step->text ? 0 : -ENOMEM;
+}
+
 static int expect_frames(struct parser *p, struct expect *e)
 {
 	int n;
@@ -434,7 +449,8 @@ static const struct keyword {
 	{ "var", true, parse_var },	    { "test", false, parse_test },
 	{ "guest", false, parse_guest },    { "start", false, parse_start },
 	{ "peer", false, parse_peer },	    { "send", false, parse_send },
-	{ "expect", false, parse_expect },  { "instead", false, parse_instead },
+	{ "replay", false, parse_replay },  { "expect", false, parse_expect },
+	{ "instead", false, parse_instead },
 };
 
 /* A keyword ends at a blank or at '[', where its options begin. */
@@ -451,7 +467,7 @@ static const struct keyword *take_keyword(struct parser *p)
 	}
 	cursor_word(&p->c);
 	cursor_expected(&p->c, "a keyword (title fixed broken mac switch kernel var "
-			       "test guest start peer send expect instead)");
+			       "test guest start peer send replay expect instead)");
 	return NULL;
 }
 

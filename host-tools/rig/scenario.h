@@ -23,6 +23,7 @@ enum step_kind {
 	STEP_START,
 	STEP_PEER,
 	STEP_SEND,
+	STEP_REPLAY,
 	STEP_EXPECT,
 	STEP_INSTEAD,
 };

@@ -142,6 +142,7 @@ static void bad_files(void **state)
 		  "s.rig: expected at most 1024 combinations of variables, found 4096" },
 		{ HEAD "peer eth0\n", "s.rig:3:10: expected an IPv4 or IPv6 address" },
 		{ HEAD "send eth0\n", "s.rig:3:10: expected a frame" },
+		{ HEAD "replay eth0\n", "s.rig:3:12: expected a capture's file name" },
 		{ HEAD "test\n", "s.rig:3:5: expected the test's name" },
 		{ HEAD "start x\n", "s.rig:3:8: expected a shell command" },
 	};
