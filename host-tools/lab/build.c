@@ -315,6 +315,8 @@ void lab_kernel_free(struct lab_kernel *k)
 
 /* --- the guest ------------------------------------------------------------------ */
 
+static const char *const guest_tools[] = { "window", "null" };
+
 static int compile(const char *cc, const char *source, const char *dir, const char *name,
 		   char *why)
 {
@@ -349,8 +351,10 @@ int lab_build_programs(const struct lab_file *lab, const char *dir, char *why)
 		snprintf(why, LAB_WHY, "%s: %s", dir, strerror(-err));
 		return err;
 	}
-	snprintf(source, sizeof(source), "%s/" GUEST "/window.c", rig_top());
-	err = compile(cc, source, dir, "window", why);
+	for (i = 0; !err && i < sizeof(guest_tools) / sizeof(guest_tools[0]); i++) {
+		snprintf(source, sizeof(source), "%s/" GUEST "/%s.c", rig_top(), guest_tools[i]);
+		err = compile(cc, source, dir, guest_tools[i], why);
+	}
 	for (i = 0; !err && i < lab->n_programs; i++) {
 		snprintf(source, sizeof(source), "%s/%s", lab->dir, lab->programs[i].source);
 		err = compile(cc, source, dir, lab->programs[i].name, why);
@@ -393,6 +397,23 @@ static void file_arg(struct job_args *a, const char *dir, const char *name)
 	job_arg(a, "%s/%s:/lab/%s", dir, name, name);
 }
 
+/* What the trace leg traces: the function and the watched ones, one a line. */
+static char *watched_names(const struct lab_file *lab)
+{
+	char *text = NULL;
+	size_t size, i;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	fprintf(out, "%s\n", lab->function);
+	for (i = 0; i < lab->n_watch; i++)
+		if (strcmp(lab->watch[i], lab->function))
+			fprintf(out, "%s\n", lab->watch[i]);
+	fclose(out);
+	return text;
+}
+
 static int write_scripts(const struct lab_file *lab, const struct lab_workload *w,
 			 const char *dir, char *why)
 {
@@ -403,7 +424,12 @@ static int write_scripts(const struct lab_file *lab, const struct lab_workload *
 	err = text ? write_text(path, text, why) : -ENOMEM;
 	free(text);
 	snprintf(path, sizeof(path), "%s/modules", dir);
-	return err ?: write_text(path, lab->module, why);
+	err = err ?: write_text(path, lab->module, why);
+	text = watched_names(lab);
+	snprintf(path, sizeof(path), "%s/watch", dir);
+	err = err ?: (text ? write_text(path, text, why) : -ENOMEM);
+	free(text);
+	return err;
 }
 
 int lab_build_initrd(const struct lab_file *lab, const struct lab_workload *w,
@@ -423,7 +449,9 @@ int lab_build_initrd(const struct lab_file *lab, const struct lab_workload *w,
 	file_arg(&a, guest, "init");
 	file_arg(&a, dir, "run");
 	file_arg(&a, dir, "modules");
-	file_arg(&a, dir, "window");
+	file_arg(&a, dir, "watch");
+	for (i = 0; i < sizeof(guest_tools) / sizeof(guest_tools[0]); i++)
+		file_arg(&a, dir, guest_tools[i]);
 	for (i = 0; i < lab->n_programs; i++)
 		file_arg(&a, dir, lab->programs[i].name);
 	err = a.failed ? -ENOMEM : job_last_line(a.v, SCRIPT_MS, initrd);

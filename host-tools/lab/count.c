@@ -22,12 +22,10 @@
 #include "lab/job.h"
 #include "lab/symlist.h"
 
-#define MAX_SECTIONS	8
-#define PREFIX		"lab: "
-
+/* A module's code, as the guest has loaded it. */
 struct sections {
-	struct symlist_module v[MAX_SECTIONS];
-	char name[MAX_SECTIONS][32];
+	struct console probe;		/* has the names */
+	struct symlist_module v[CONSOLE_SECTIONS];
 	size_t n;
 };
 
@@ -117,8 +115,8 @@ void lab_qemu_args(struct job_args *a, const struct lab_setup *s, const struct l
 	job_arg(a, "-initrd");
 	job_arg(a, "%s", initrd);
 	job_arg(a, "-append");
-	job_arg(a, "console=%s panic=-1 nokaslr quiet loglevel=4 rdinit=/lab/init",
-		arm64 ? "ttyAMA0" : "ttyS0");
+	job_arg(a, "console=%s panic=-1 nokaslr quiet loglevel=4 rdinit=/lab/init%s%s",
+		arm64 ? "ttyAMA0" : "ttyS0", s->append ? " " : "", s->append ?: "");
 	job_arg(a, "-serial");
 	job_arg(a, "file:%s/%s.console", dir, run);
 	if (arm64)
@@ -134,84 +132,29 @@ static void plugin_args(struct job_args *a, const struct lab_setup *s,
 		s->lab->core[0] ? ",core=" : "", s->lab->core);
 }
 
-/* --- what a guest has printed ----------------------------------------------------------- */
+/* --- runs ------------------------------------------------------------------------------- */
 
-struct console {
-	bool ended;
-	int failed;			/* number of the command that failed, or 0 */
-	int status;
-	char last[256];			/* last line that is not ours */
-	struct sections *sections;	/* to fill in, or NULL */
-};
-
-static void take_section(struct sections *s, const char *line)
+int lab_check_run(const struct lab_setup *s, const struct lab_workload *w, const char *dir,
+		  const char *run, int status, struct console *c, char *why)
 {
-	unsigned long long addr;
-
-	if (s->n < MAX_SECTIONS &&
-	    sscanf(line, "section %*s %31s %llx", s->name[s->n], &addr) == 2) {
-		s->v[s->n].addr = addr;
-		s->v[s->n].section = s->name[s->n];
-		s->n++;
-	}
-}
-
-static void take_line(struct console *c, const char *line)
-{
-	int n, status;
-
-	if (!strcmp(line, "end"))
-		c->ended = true;
-	else if (c->sections && !strncmp(line, "section ", 8))
-		take_section(c->sections, line);
-	else if (sscanf(line, "command %d exit %d", &n, &status) == 2 && status && !c->failed) {
-		c->failed = n;
-		c->status = status;
-	}
-}
-
-static int read_console(const char *dir, const char *run, struct console *c)
-{
-	char path[4096], line[512];
-	FILE *f;
+	char path[4096];
+	int err;
 
 	snprintf(path, sizeof(path), "%s/%s.console", dir, run);
-	f = fopen(path, "re");
-	if (!f)
-		return -errno;
-	while (fgets(line, sizeof(line), f)) {
-		line[strcspn(line, "\r\n")] = '\0';
-		if (!strncmp(line, PREFIX, strlen(PREFIX)))
-			take_line(c, line + strlen(PREFIX));
-		else if (line[0] && !c->failed)
-			snprintf(c->last, sizeof(c->last), "%s", line);
-	}
-	fclose(f);
-	return 0;
-}
-
-/* Did the guest do all of its script, and QEMU end well? */
-static int check_run(const struct lab_setup *s, const struct lab_workload *w, const char *dir,
-		     const char *run, int status, struct sections *sections, char *why)
-{
-	struct console c = { .sections = sections };
-	int err = read_console(dir, run, &c);
-
+	err = console_read(path, c);
 	if (status == -ETIMEDOUT)
 		snprintf(why, LAB_WHY, "%s:%u: workload %s does not end within %d s; its last words: %s",
-			 s->lab->path, w->line, w->name, w->within_ms / 1000, c.last);
-	else if (c.failed)
+			 s->lab->path, w->line, w->name, w->within_ms / 1000, c->last);
+	else if (c->failed)
 		snprintf(why, LAB_WHY, "%s:%u: workload %s: command %d ends with status %d: %s",
-			 s->lab->path, w->line, w->name, c.failed, c.status, c.last);
-	else if (err || status || !c.ended)
+			 s->lab->path, w->line, w->name, c->failed, c->status, c->last);
+	else if (err || status || !c->ended)
 		snprintf(why, LAB_WHY, "%s:%u: workload %s: QEMU ends with status %d (%s/%s.qemu); the guest's last words: %s",
-			 s->lab->path, w->line, w->name, status, dir, run, c.last);
+			 s->lab->path, w->line, w->name, status, dir, run, c->last);
 	else
 		return 0;
 	return -EINVAL;
 }
-
-/* --- runs ------------------------------------------------------------------------------- */
 
 struct run {
 	const char *name;
@@ -250,14 +193,18 @@ static int find_module(const struct lab_setup *s, const struct lab_workload *w,
 	err = start(s, w, k, initrd, dir, false, &r);
 	if (err)
 		return err;
-	err = check_run(s, w, dir, r.name, job_wait(&r.job), sections, why);
-	if (!err && !sections->n) {
+	err = lab_check_run(s, w, dir, r.name, job_wait(&r.job), &sections->probe, why);
+	if (!err && !sections->probe.n_sections) {
 		snprintf(why, LAB_WHY, "%s: module %s is not loaded in the guest", s->lab->path,
 			 s->lab->module);
 		err = -EINVAL;
 	}
+	sections->n = sections->probe.n_sections;
 	for (i = 0; i < sections->n; i++)
-		sections->v[i].img = k->module;
+		sections->v[i] = (struct symlist_module){
+			.img = k->module, .section = sections->probe.sections[i].name,
+			.addr = sections->probe.sections[i].addr,
+		};
 	return err;
 }
 
@@ -291,6 +238,7 @@ static int run_twice(const struct lab_setup *s, const struct lab_workload *w,
 		     const struct lab_kernel *k, const char *initrd, const char *dir, char *why)
 {
 	struct run r[2] = { { .name = "first" }, { .name = "second" } };
+	struct console c;
 	int i, err = 0;
 
 	for (i = 0; i < 2; i++) {
@@ -303,7 +251,7 @@ static int run_twice(const struct lab_setup *s, const struct lab_workload *w,
 		if (!r[i].status)
 			r[i].status = job_wait(&r[i].job);
 	for (i = 0; !err && i < 2; i++)
-		err = check_run(s, w, dir, r[i].name, r[i].status, NULL, why);
+		err = lab_check_run(s, w, dir, r[i].name, r[i].status, &c, why);
 	return err;
 }
 

@@ -7,6 +7,7 @@
 #define TAGRIG_LAB_COUNT_H
 
 #include "lab/build.h"
+#include "lab/console.h"
 #include "lab/counts.h"
 #include "lab/verdict.h"
 
@@ -16,6 +17,7 @@ struct lab_setup {
 	const char *plugin;	/* libcount.so */
 	const char *firmware;	/* for x86: directories with BIOS and option ROMs, by blanks */
 	uint64_t seed;
+	const char *append;	/* further kernel parameters, or NULL */
 };
 
 struct lab_measure {
@@ -36,6 +38,13 @@ int lab_count(const struct lab_setup *s, const struct lab_workload *w,
 	      const struct lab_kernel *k, const char *initrd, const char *dir,
 	      struct lab_measure *m, char *why);
 void lab_measure_free(struct lab_measure *m);
+
+/*
+ * Did the guest of run @run in @dir do all of its script, and QEMU end well?
+ * @status as of job_wait().  Fills in @c.
+ */
+int lab_check_run(const struct lab_setup *s, const struct lab_workload *w, const char *dir,
+		  const char *run, int status, struct console *c, char *why);
 
 /* The window of @w in the counts; NULL: never opened. */
 const struct counts_window *lab_window(const struct lab_workload *w, const struct counts *c);

@@ -90,6 +90,21 @@ static int build_kernels(struct experiment *x)
 	return lab_gate_check(&x->lab, x->r.gates, x->why);
 }
 
+/* A kernel without the profiler has no trace leg, and all the others. */
+static int trace_cell(struct experiment *x, size_t w, size_t v, const char *initrd,
+		      const char *dir)
+{
+	struct lab_cell *c = &x->r.cells[w][v];
+	int err = lab_trace(&x->setup, &x->lab.workloads[w], &x->r.kernels[v], initrd, dir,
+			    &c->trace, x->why);
+
+	c->traced = !err;
+	if (err != -ENOTSUP)
+		return err;
+	fprintf(stderr, "lab: SKIP, the trace leg: %s\n", x->why);
+	return 0;
+}
+
 static int count_cell(struct experiment *x, size_t w, size_t v)
 {
 	const struct lab_workload *work = &x->lab.workloads[w];
@@ -106,6 +121,8 @@ static int count_cell(struct experiment *x, size_t w, size_t v)
 	c->measured = !err;
 	if (!err)
 		fprintf(stderr, "lab: two runs in %.1f s\n", c->m.seconds);
+	if (!err && x->lab.trace && !work->control)
+		err = trace_cell(x, w, v, initrd, dir);
 	free(initrd);
 	return err;
 }

@@ -219,6 +219,12 @@ static int parse_watch(struct parser *p)
 	return err;
 }
 
+static int parse_trace(struct parser *p)
+{
+	p->lab->trace = true;
+	return 0;
+}
+
 static int parse_margin(struct parser *p)
 {
 	static const struct unit percent[] = { { "%", 0.01 } };
@@ -473,6 +479,7 @@ static const struct keyword {
 	{ "prototype", false, parse_prototype },
 	{ "core", false, parse_core },
 	{ "watch", false, parse_watch },
+	{ "trace", false, parse_trace },
 	{ "margin", false, parse_margin },
 	{ "claim", false, parse_claim },
 	{ "variant", false, parse_variant },

@@ -94,6 +94,7 @@ struct lab_file {
 	char core[32];		/* of the cache model; "": none */
 	char watch[LAB_WATCHED][64];
 	size_t n_watch;
+	bool trace;		/* run the trace leg, too */
 	double margin;		/* a fraction; 0: none */
 	bool claims_stalls, claimed;
 	struct verdict_claim claim;

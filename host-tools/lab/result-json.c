@@ -87,6 +87,20 @@ static void add_measure(json_t *json, const struct lab_workload *w, const struct
 	json_object_set_new(json, "functions", rows_json(win));
 }
 
+static json_t *trace_json(const struct console *c)
+{
+	json_t *rows = json_array();
+	size_t i;
+
+	for (i = 0; i < c->n_traced; i++)
+		json_array_append_new(rows, json_pack("{s:s, s:I, s:f}", "function",
+						      c->traced[i].function, "hits",
+						      (json_int_t)c->traced[i].hits, "us",
+						      c->traced[i].us));
+	return json_pack("{s:I, s:s, s:o}", "probe_ns", (json_int_t)c->probe_ns, "untraced",
+			 c->untraced, "functions", rows);
+}
+
 static json_t *cell_json(const struct lab_result *r, size_t w, size_t v)
 {
 	const struct lab_cell *c = &r->cells[w][v];
@@ -95,6 +109,8 @@ static json_t *cell_json(const struct lab_result *r, size_t w, size_t v)
 
 	if (c->measured)
 		add_measure(json, &r->lab->workloads[w], &c->m);
+	if (c->traced)
+		json_object_set_new(json, "ftrace", trace_json(&c->trace));
 	if (v) {
 		json_object_set_new(json, "verdict",
 				    json_string(verdict_word(c->judgement.verdict)));

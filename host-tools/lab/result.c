@@ -241,6 +241,51 @@ static void print_changes(const struct lab_result *r, size_t w, size_t v, FILE *
 	free(c);
 }
 
+/* --- ftrace beside -------------------------------------------------------------------------------- */
+
+static void add_traced(struct table *t, const struct lab_cell *c, const char *function)
+{
+	const struct console_trace *x = lab_traced(&c->trace, function);
+
+	if (x && x->hits)
+		table_add(t, "%.3f", x->us / x->hits);
+	else
+		table_add(t, "-");
+}
+
+static void print_trace(const struct lab_result *r, size_t w, FILE *out)
+{
+	const char *head[TABLE_COLUMNS + 1] = { "variant", "-probe" };
+	char names[TABLE_COLUMNS][66];
+	size_t v, i, n = 2;
+	struct table t;
+
+	if (!r->cells[w][0].traced)
+		return;
+	snprintf(names[n], sizeof(names[n]), "-%s", r->lab->function);
+	head[n] = names[n];
+	n++;
+	for (i = 0; i < r->lab->n_watch && n < TABLE_COLUMNS; i++, n++) {
+		snprintf(names[n], sizeof(names[n]), "-%s", r->lab->watch[i]);
+		head[n] = names[n];
+	}
+	fprintf(out, "  ftrace's function profiler, us a call; each traced call costs the probe more, and its caller pays;\n"
+		"  `inline` implies notrace; 0.001 us is an instruction:\n");
+	table_init(&t, head);
+	for (v = 0; v < r->lab->n_variants; v++) {
+		const struct lab_cell *c = &r->cells[w][v];
+
+		if (!c->traced)
+			continue;
+		table_add(&t, "%s", r->lab->variants[v].name);
+		table_add(&t, "%.3f", c->trace.probe_ns / 1e3);
+		add_traced(&t, c, r->lab->function);
+		for (i = 0; i < n - 3; i++)
+			add_traced(&t, c, r->lab->watch[i]);
+	}
+	table_print(&t, out, "    ");
+}
+
 /* --- verdicts --------------------------------------------------------------------------------- */
 
 static void print_verdicts(const struct lab_result *r, size_t w, FILE *out)
@@ -273,6 +318,7 @@ void lab_print(const struct lab_result *r, FILE *out)
 		for (v = 1; v < r->lab->n_variants; v++)
 			if (r->cells[w][v].measured && !r->lab->workloads[w].control)
 				print_changes(r, w, v, out);
+		print_trace(r, w, out);
 		print_verdicts(r, w, out);
 	}
 	if (r->lab->core[0])

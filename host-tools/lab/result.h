@@ -12,10 +12,13 @@
 
 #include "lab/count.h"
 #include "lab/gate.h"
+#include "lab/trace.h"
 
 struct lab_cell {		/* one workload on one variant */
 	bool measured;		/* false: the same code as the base */
 	struct lab_measure m;
+	bool traced;
+	struct console trace;
 	struct evidence evidence;
 	struct judgement judgement;	/* against the base; not of the base itself */
 };

@@ -183,6 +183,29 @@ static void text_report(void **state)
 	end();
 }
 
+/* The probe makes a caller look slow that calls what is traced. */
+static void ftrace_beside(void **state)
+{
+	struct console_trace f = { "f", 10, 14.0 }, helper = { "helper", 20, 1.0 };
+	char *text;
+
+	(void)state;
+	begin();
+	result.cells[0][0].traced = result.cells[0][1].traced = true;
+	result.cells[0][0].trace = (struct console){
+		.probe_ns = 690, .traced = { f, helper }, .n_traced = 2,
+	};
+	result.cells[0][1].trace = (struct console){ .probe_ns = 690, .traced = { f }, .n_traced = 1 };
+	strcpy(lab.watch[0], "f");
+	lab.n_watch = 1;
+	text = printed();
+	expect(text, "variant  probe  helper      f");
+	expect(text, "plain    0.690   0.050  1.400");
+	expect(text, "inline   0.690       -  1.400");
+	free(text);
+	end();
+}
+
 static json_t *cell_of(json_t *report, size_t v)
 {
 	json_t *w = json_array_get(json_object_get(report, "workloads"), 0);
@@ -383,6 +406,7 @@ int main(void)
 		cmocka_unit_test(judged),
 		cmocka_unit_test(controlled),
 		cmocka_unit_test(text_report),
+		cmocka_unit_test(ftrace_beside),
 		cmocka_unit_test(json_report),
 		cmocka_unit_test(compared),
 		cmocka_unit_test(plotted),
