@@ -461,7 +461,7 @@ static const char *why_it_ended(struct run *r, int err)
 	if (err == -ETIMEDOUT)
 		return "the guest does not answer: it hangs";
 	if (err == -EPIPE)
-		return "the guest's agent has gone";
+		return vm_why_gone(r->e->vm) ?: "the guest's agent has gone";
 	return loop_why(l, err);
 }
 

@@ -449,11 +449,17 @@ int vm_start(struct vm *vm, const struct vm_config *c, struct loop *l, const cha
 		return 0;
 	/* When QEMU died at once, its own words say more than "broken pipe". */
 	if (err == -EPIPE)
-		loop_wait(l, is_gone, vm, QUIT_MS);
+		vm_why_gone(vm);
 	*why = l->failure[0] ? l->failure :
 	       err == -EREMOTEIO ? vm->qmp.error : loop_why(l, err);
 	vm_stop(vm);
 	return err;
+}
+
+const char *vm_why_gone(struct vm *vm)
+{
+	loop_wait(vm->loop, is_gone, vm, QUIT_MS);
+	return vm->loop->failure[0] ? vm->loop->failure : NULL;
 }
 
 int vm_wait_ready(struct vm *vm, int timeout_ms)
@@ -461,10 +467,8 @@ int vm_wait_ready(struct vm *vm, int timeout_ms)
 	int err = agent_wait_hello(&vm->agent, timeout_ms);
 
 	/* The channel closes a moment before QEMU's exit tells the reason. */
-	if (err == -EPIPE) {
-		loop_wait(vm->loop, is_gone, vm, QUIT_MS);
-		err = vm->loop->failure[0] ? -ECANCELED : -EPIPE;
-	}
+	if (err == -EPIPE && vm_why_gone(vm))
+		err = -ECANCELED;
 	vm->ready_ms = loop_now();
 	return err;
 }

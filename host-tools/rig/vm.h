@@ -60,6 +60,12 @@ int vm_start(struct vm *vm, const struct vm_config *c, struct loop *l,
 /* Waits for the agent's greeting. */
 int vm_wait_ready(struct vm *vm, int timeout_ms);
 
+/*
+ * A channel of the guest has closed: waits for QEMU's end, which tells why.
+ * Returns the reason, or NULL when QEMU goes on without.
+ */
+const char *vm_why_gone(struct vm *vm);
+
 /* Ends QEMU by QMP, or by SIGKILL when it does not answer; closes all. */
 void vm_stop(struct vm *vm);
 
