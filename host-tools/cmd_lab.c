@@ -17,7 +17,7 @@
 
 enum {
 	OPT_KERNEL = 256, OPT_QEMU, OPT_PLUGIN, OPT_RESULTS, OPT_SEED, OPT_DRY_RUN,
-	OPT_COMPARE, OPT_HELP,
+	OPT_COMPARE, OPT_BUNDLE, OPT_TIMES, OPT_HELP,
 };
 
 static const struct {
@@ -31,6 +31,9 @@ static const struct {
 	{ { "seed", 1, NULL, OPT_SEED }, "N", "seed of everything random (default: 1)" },
 	{ { "json", 0, NULL, 'j' }, NULL, "print the report as JSON" },
 	{ { "compare", 0, NULL, OPT_COMPARE }, NULL, "A.json B.json: two reports, side by side" },
+	{ { "bundle", 1, NULL, OPT_BUNDLE }, "DIR",
+	  "leave the timed runs in DIR, for a host with KVM" },
+	{ { "times", 1, NULL, OPT_TIMES }, "FILE", "the times.tsv that a bundle brought back" },
 	{ { "dry-run", 0, NULL, OPT_DRY_RUN }, NULL, "print the QEMU lines, run nothing" },
 	{ { "qemu", 1, NULL, OPT_QEMU }, "DIR", "directory of the qemu-system-* with our models" },
 	{ { "plugin", 1, NULL, OPT_PLUGIN }, "FILE", "libcount.so, instead of building it" },
@@ -92,6 +95,12 @@ static int take_option(struct args *a, int opt)
 		return take_seed(a, optarg);
 	case OPT_DRY_RUN:
 		a->o.dry_run = true;
+		return 0;
+	case OPT_BUNDLE:
+		a->o.bundle = optarg;
+		return 0;
+	case OPT_TIMES:
+		a->o.times = optarg;
 		return 0;
 	case OPT_COMPARE:
 		a->compare = true;

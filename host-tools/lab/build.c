@@ -146,21 +146,39 @@ static void kernel_args(struct job_args *a, const struct lab_file *lab,
 	}
 }
 
-/* The flags for the one object; empty: the variant is none of one object. */
-static int object_flags(const struct lab_file *lab, const struct lab_variant *v, char *flags,
-			size_t size, char *why)
+static int add_include(const struct lab_file *lab, const struct lab_variant *v, char *flags,
+		       size_t size, char *why)
 {
 	char header[4096];
+	size_t n = strlen(flags);
+
+	if (write_header(lab, v, header, sizeof(header), why))
+		return -EIO;
+	snprintf(flags + n, size - n, "%s-include %s", n ? " " : "", header);
+	return 0;
+}
+
+bool lab_can_pad(const struct lab_file *lab, const struct lab_variant *v)
+{
+	return lab->object[0] && (v->kind == LAB_PLAIN || v->kind == LAB_DECLARE ||
+				  v->kind == LAB_CFLAGS || v->kind == LAB_PAD);
+}
+
+/* The flags for the one object; empty: it is left as it is. */
+static int object_flags(const struct lab_file *lab, const struct lab_variant *v,
+			unsigned int pad, char *flags, size_t size, char *why)
+{
+	struct lab_variant padding = { .kind = LAB_PAD, .pad = pad };
+	int err = 0;
 
 	flags[0] = '\0';
 	if (v->kind == LAB_CFLAGS)
 		snprintf(flags, size, "%s", v->arg);
-	if (v->kind != LAB_DECLARE && v->kind != LAB_PAD)
-		return 0;
-	if (write_header(lab, v, header, sizeof(header), why))
-		return -EIO;
-	snprintf(flags, size, "-include %s", header);
-	return 0;
+	if (v->kind == LAB_DECLARE || v->kind == LAB_PAD)
+		err = add_include(lab, v, flags, size, why);
+	if (!err && pad)
+		err = add_include(lab, &padding, flags, size, why);
+	return err;
 }
 
 /* The lab's lines of configuration, as a fragment. */
@@ -265,12 +283,12 @@ static int build_plain(const struct lab_file *lab, const struct lab_variant *v,
 }
 
 /* The plain kernel in *@dir, with one object changed: *@dir is another then. */
-static int build_object(const struct lab_file *lab, const struct lab_variant *v, char **dir,
-			char *why)
+static int build_object(const struct lab_file *lab, const struct lab_variant *v,
+			unsigned int pad, char **dir, char *why)
 {
 	struct job_args a = { 0 };
 	char flags[8192], *changed = NULL;
-	int status = object_flags(lab, v, flags, sizeof(flags), why);
+	int status = object_flags(lab, v, pad, flags, sizeof(flags), why);
 
 	if (status || !flags[0])
 		return status;
@@ -286,7 +304,7 @@ static int build_object(const struct lab_file *lab, const struct lab_variant *v,
 }
 
 int lab_build_kernel(const struct lab_file *lab, const struct lab_variant *v, const char *tree,
-		     struct lab_kernel *k, char *why)
+		     unsigned int pad, struct lab_kernel *k, char *why)
 {
 	char *source = NULL;
 	int err;
@@ -294,7 +312,7 @@ int lab_build_kernel(const struct lab_file *lab, const struct lab_variant *v, co
 	memset(k, 0, sizeof(*k));
 	snprintf(why, LAB_WHY, "%s:%u: variant %s cannot be built", lab->path, v->line, v->name);
 	err = choose_source(lab, v, tree, &source, why) ?:
-	      build_plain(lab, v, source, &k->dir, why) ?: build_object(lab, v, &k->dir, why) ?:
+	      build_plain(lab, v, source, &k->dir, why) ?: build_object(lab, v, pad, &k->dir, why) ?:
 	      open_kernel(lab, k, why);
 	free(source);
 	if (err)

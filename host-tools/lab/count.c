@@ -39,8 +39,6 @@ static void arm64_args(struct job_args *a, const struct lab_workload *w)
 	job_arg(a, "-M");
 	job_arg(a, "stmmac-virt,wire0=mac0,wire1=mac1,dtb-randomness=off%s%s",
 		w->machine[0] ? "," : "", w->machine);
-	job_arg(a, "-cpu");
-	job_arg(a, "cortex-a53");
 	for (i = 0; i < LAB_WIRES; i++) {
 		job_arg(a, "-netdev");
 		job_arg(a, "hubport,hubid=%d,id=mac%d", i, i);
@@ -63,7 +61,8 @@ static void wire_args(struct job_args *a, const struct lab_workload *w, const ch
 		job_arg(a, "-device");
 		if (w->frames && w->wire == i)
 			job_arg(a, "wire,id=wire%u,netdev=far%u,record=%s/%s.wire%u.pcap,"
-				"pcap=%s/frames.pcap,trigger=TRIG", i, i, dir, run, i, dir);
+				"pcap=%s/%s.frames.pcap,trigger=TRIG", i, i, dir, run, i, dir,
+				w->name);
 		else
 			job_arg(a, "wire,id=wire%u,netdev=far%u,record=%s/%s.wire%u.pcap", i, i,
 				dir, run, i);
@@ -76,13 +75,26 @@ static void x86_args(struct job_args *a, const struct lab_setup *s)
 
 	job_arg(a, "-M");
 	job_arg(a, "q35");
-	job_arg(a, "-cpu");
-	job_arg(a, "qemu64");
 	snprintf(dirs, sizeof(dirs), "%s", s->firmware ?: "");
 	for (word = strtok_r(dirs, " ", &save); word; word = strtok_r(NULL, " ", &save)) {
 		job_arg(a, "-L");
 		job_arg(a, "%s", word);
 	}
+}
+
+/* Virtual time is an instruction a nanosecond; under KVM it is the host's. */
+static void time_args(struct job_args *a, const struct lab_setup *s, bool arm64)
+{
+	job_arg(a, "-cpu");
+	job_arg(a, "%s", s->kvm ? "host" : arm64 ? "cortex-a53" : "qemu64");
+	job_arg(a, "-accel");
+	job_arg(a, "%s", s->kvm ? "kvm" : "tcg,thread=single");
+	if (s->kvm)
+		return;
+	job_arg(a, "-icount");
+	job_arg(a, "shift=0,sleep=off");
+	job_arg(a, "-rtc");
+	job_arg(a, "base=2026-01-01,clock=vm");
 }
 
 void lab_qemu_args(struct job_args *a, const struct lab_setup *s, const struct lab_workload *w,
@@ -102,14 +114,9 @@ void lab_qemu_args(struct job_args *a, const struct lab_setup *s, const struct l
 	job_arg(a, "-display");
 	job_arg(a, "none");
 	job_arg(a, "-no-reboot");
-	job_arg(a, "-accel");
-	job_arg(a, "tcg,thread=single");
-	job_arg(a, "-icount");
-	job_arg(a, "shift=0,sleep=off");
+	time_args(a, s, arm64);
 	job_arg(a, "-seed");
 	job_arg(a, "%llu", (unsigned long long)s->seed);
-	job_arg(a, "-rtc");
-	job_arg(a, "base=2026-01-01,clock=vm");
 	job_arg(a, "-kernel");
 	job_arg(a, "%s", k->image);
 	job_arg(a, "-initrd");
@@ -343,7 +350,7 @@ int lab_count(const struct lab_setup *s, const struct lab_workload *w,
 
 	memset(m, 0, sizeof(*m));
 	snprintf(why, LAB_WHY, "%s: cannot be made", dir);
-	snprintf(path, sizeof(path), "%s/frames.pcap", dir);
+	snprintf(path, sizeof(path), "%s/%s.frames.pcap", dir, w->name);
 	err = lab_mkdir(dir) ?: lab_build_frames(s->lab, w, path, s->seed, &m->frames, why) ?:
 	      find_module(s, w, k, initrd, dir, &sections, why) ?:
 	      write_symbols(s, w, k, &sections, dir, why) ?:

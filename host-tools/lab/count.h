@@ -18,6 +18,7 @@ struct lab_setup {
 	const char *firmware;	/* for x86: directories with BIOS and option ROMs, by blanks */
 	uint64_t seed;
 	const char *append;	/* further kernel parameters, or NULL */
+	bool kvm;		/* instead of TCG in virtual time */
 };
 
 struct lab_measure {

@@ -16,6 +16,7 @@
 
 #include "lab/job.h"
 #include "lab/result.h"
+#include "lab/timeleg.h"
 #include "rig/source.h"
 
 #define SCRATCH 4096
@@ -80,7 +81,7 @@ static int build_kernels(struct experiment *x)
 	for (v = 0; v < x->lab.n_variants; v++) {
 		fprintf(stderr, "lab: building %s, variant %s\n", x->r.kernel,
 			x->lab.variants[v].name);
-		err = lab_build_kernel(&x->lab, &x->lab.variants[v], x->o->kernel,
+		err = lab_build_kernel(&x->lab, &x->lab.variants[v], x->o->kernel, 0,
 				       &x->r.kernels[v], x->why);
 		if (err)
 			return err;
@@ -140,6 +141,41 @@ static int count_all(struct experiment *x)
 			if (!v || x->r.gates[v].same == ELF_DIFFERENT)
 				err = count_cell(x, w, v);
 	return err;
+}
+
+static int take_times(struct experiment *x)
+{
+	struct timing t;
+	char short_why[256];
+
+	if (timing_load(&t, x->o->times, short_why)) {
+		snprintf(x->why, LAB_WHY, "%s", short_why);
+		return -EINVAL;
+	}
+	if (!lab_take_times(&x->r, &t)) {
+		snprintf(x->why, LAB_WHY, "%s: expected whole blocks of a workload and a variant of %s, found none",
+			 x->o->times, x->lab.path);
+		timing_free(&t);
+		return -EINVAL;
+	}
+	timing_free(&t);
+	return 0;
+}
+
+/* The time leg: here, on another host, or from there. */
+static int time_all(struct experiment *x)
+{
+	char dir[SCRATCH], programs[SCRATCH];
+
+	snprintf(dir, sizeof(dir), "%s/time", x->dir);
+	snprintf(programs, sizeof(programs), "%s/programs", x->dir);
+	if (x->o->bundle)
+		return lab_bundle(&x->setup, &x->r, x->o->kernel, programs, x->o->bundle, x->why);
+	if (x->o->times)
+		return take_times(x);
+	if (x->lab.time)
+		return lab_time(&x->setup, &x->r, x->o->kernel, dir, x->why);
+	return 0;
 }
 
 /* Somewhere the function itself must have run, or nothing was measured. */
@@ -252,7 +288,7 @@ static int run_all(struct experiment *x)
 		snprintf(x->why, LAB_WHY, "%s: %s", x->dir, strerror(-err));
 		return err;
 	}
-	err = build_kernels(x) ?: count_all(x) ?: check_reached(x);
+	err = build_kernels(x) ?: count_all(x) ?: check_reached(x) ?: time_all(x);
 	if (err)
 		return err;
 	lab_judge(&x->r);

@@ -17,6 +17,8 @@ struct lab_options {
 	uint64_t seed;
 	bool json;		/* the report on stdout as JSON instead of text */
 	bool dry_run;		/* the QEMU lines, and nothing is built or run */
+	const char *bundle;	/* directory: leave the time leg's runs for another host */
+	const char *times;	/* table that one brought back */
 };
 
 /*

@@ -225,6 +225,12 @@ static int parse_trace(struct parser *p)
 	return 0;
 }
 
+static int parse_time(struct parser *p)
+{
+	p->lab->time = true;
+	return 0;
+}
+
 static int parse_margin(struct parser *p)
 {
 	static const struct unit percent[] = { { "%", 0.01 } };
@@ -480,6 +486,7 @@ static const struct keyword {
 	{ "core", false, parse_core },
 	{ "watch", false, parse_watch },
 	{ "trace", false, parse_trace },
+	{ "time", false, parse_time },
 	{ "margin", false, parse_margin },
 	{ "claim", false, parse_claim },
 	{ "variant", false, parse_variant },

@@ -95,6 +95,7 @@ struct lab_file {
 	char watch[LAB_WATCHED][64];
 	size_t n_watch;
 	bool trace;		/* run the trace leg, too */
+	bool time;		/* and the time leg, where there is KVM */
 	double margin;		/* a fraction; 0: none */
 	bool claims_stalls, claimed;
 	struct verdict_claim claim;

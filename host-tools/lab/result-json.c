@@ -101,6 +101,13 @@ static json_t *trace_json(const struct console *c)
 			 c->untraced, "functions", rows);
 }
 
+static json_t *stats_json(const struct stats_result *s)
+{
+	return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I}", "effect", s->effect, "lo", s->lo,
+			 "hi", s->hi, "p", s->p, "p_layout", s->p_layout, "detectable", s->mde,
+			 "blocks", (json_int_t)s->blocks, "layouts", (json_int_t)s->layouts);
+}
+
 static json_t *cell_json(const struct lab_result *r, size_t w, size_t v)
 {
 	const struct lab_cell *c = &r->cells[w][v];
@@ -109,6 +116,10 @@ static json_t *cell_json(const struct lab_result *r, size_t w, size_t v)
 
 	if (c->measured)
 		add_measure(json, &r->lab->workloads[w], &c->m);
+	if (c->timed) {
+		json_object_set_new(json, "time", stats_json(&c->time));
+		json_object_set_new(json, "a_against_a", stats_json(&c->aa));
+	}
 	if (c->traced)
 		json_object_set_new(json, "ftrace", trace_json(&c->trace));
 	if (v) {
@@ -141,10 +152,11 @@ json_t *lab_json(const struct lab_result *r)
 						lab->workloads[w].name, "control",
 						lab->workloads[w].control, "variants", cells));
 	}
-	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:s, s:o, s:o}", "format", FORMAT,
+	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:s, s:s, s:o, s:o}", "format", FORMAT,
 			 "title", lab->title, "arch", lab->arch, "kernel", r->kernel,
 			 "function", lab->function, "seed", (json_int_t)r->seed, "core",
-			 lab->core, "variants", variants, "workloads", workloads);
+			 lab->core, "no_time_leg", r->time_skip, "variants", variants, "workloads",
+			 workloads);
 }
 
 /* --- two reports ------------------------------------------------------------------------ */

@@ -46,6 +46,7 @@ static void gather(const struct lab_result *r, size_t w, size_t v, struct eviden
 		.same_code = v && r->gates[v].same != ELF_DIFFERENT,
 		.margin = r->lab->margin, .claims_stalls = r->lab->claims_stalls,
 		.claimed = r->lab->claimed, .claim = r->lab->claim,
+		.timed = cell->timed, .time = cell->time, .aa = cell->timed, .aa_time = cell->aa,
 	};
 	if (!base->measured || !cell->measured)
 		return;
@@ -286,6 +287,43 @@ static void print_trace(const struct lab_result *r, size_t w, FILE *out)
 	table_print(&t, out, "    ");
 }
 
+/* --- time ------------------------------------------------------------------------------------------ */
+
+static void print_times(const struct lab_result *r, size_t w, FILE *out)
+{
+	static const char *const head[] = {
+		"variant", "-time", "-95 %", "-", "-p", "-p of layout", "-could see", "-A/A", "-p",
+		"-blocks", "-layouts", NULL,
+	};
+	struct table t;
+	size_t v, n = 0;
+
+	for (v = 1; v < r->lab->n_variants; v++)
+		n += r->cells[w][v].timed;
+	if (!n)
+		return;
+	fprintf(out, "  time against %s, in %%:\n", r->lab->variants[0].name);
+	table_init(&t, head);
+	for (v = 1; v < r->lab->n_variants; v++) {
+		const struct lab_cell *c = &r->cells[w][v];
+
+		if (!c->timed)
+			continue;
+		table_add(&t, "%s", r->lab->variants[v].name);
+		table_add(&t, "%+.2f", c->time.effect * 100);
+		table_add(&t, "%+.2f", c->time.lo * 100);
+		table_add(&t, "%+.2f", c->time.hi * 100);
+		table_add(&t, "%.4f", c->time.p);
+		table_add(&t, "%.4f", c->time.p_layout);
+		table_add(&t, "%.2f", c->time.mde * 100);
+		table_add(&t, "%+.2f", c->aa.effect * 100);
+		table_add(&t, "%.4f", c->aa.p);
+		table_add(&t, "%zu", c->time.blocks);
+		table_add(&t, "%zu", c->time.layouts);
+	}
+	table_print(&t, out, "    ");
+}
+
 /* --- verdicts --------------------------------------------------------------------------------- */
 
 static void print_verdicts(const struct lab_result *r, size_t w, FILE *out)
@@ -319,8 +357,11 @@ void lab_print(const struct lab_result *r, FILE *out)
 			if (r->cells[w][v].measured && !r->lab->workloads[w].control)
 				print_changes(r, w, v, out);
 		print_trace(r, w, out);
+		print_times(r, w, out);
 		print_verdicts(r, w, out);
 	}
+	if (r->time_skip[0])
+		fprintf(out, "\nthe time leg: SKIP, %s\n", r->time_skip);
 	if (r->lab->core[0])
 		fprintf(out, "\nL1I, L1D, L2: misses on the model of %s (true LRU, no prefetch), to compare variants with, not hardware\n",
 			r->lab->core);

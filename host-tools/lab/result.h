@@ -19,6 +19,8 @@ struct lab_cell {		/* one workload on one variant */
 	struct lab_measure m;
 	bool traced;
 	struct console trace;
+	bool timed;
+	struct stats_result time, aa;	/* against the base; and the base against itself */
 	struct evidence evidence;
 	struct judgement judgement;	/* against the base; not of the base itself */
 };
@@ -30,6 +32,7 @@ struct lab_result {
 	struct lab_kernel kernels[LAB_VARIANTS];
 	struct lab_gate gates[LAB_VARIANTS];
 	struct lab_cell cells[LAB_WORKLOADS][LAB_VARIANTS];
+	char time_skip[256];	/* why there is no time leg, or "" */
 };
 
 /* Judges every cell, when all are measured. */
