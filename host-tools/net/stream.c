@@ -135,17 +135,30 @@ void stream_unlisten(int fd, const char *path)
 	unlink(path);
 }
 
+/* The buffers stay as they are: nothing of them counts. */
+static void start(struct stream *s, int fd)
+{
+	memset(s, 0, offsetof(struct stream, rx));
+	s->fd = fd;
+	s->rx_start = s->rx_end = FRAME_HEADROOM;
+}
+
 int stream_new(int fd, struct stream **out)
 {
 	struct stream *s = malloc(sizeof(*s));
 
 	if (!s)
 		return -ENOMEM;
-	memset(s, 0, offsetof(struct stream, rx));
-	s->fd = fd;
-	s->rx_start = s->rx_end = FRAME_HEADROOM;
+	start(s, fd);
 	*out = s;
 	return 0;
+}
+
+void stream_restart(struct stream *s, int fd)
+{
+	if (s->fd >= 0)
+		close(s->fd);
+	start(s, fd);
 }
 
 int stream_accept(int listen_fd, struct stream **out, char *why)

@@ -52,6 +52,12 @@ int stream_connect(const char *path, struct stream **out, char *why);
 /* A stream on a connected socket, which it owns from then on. */
 int stream_new(int fd, struct stream **out);
 
+/*
+ * Starts over with another socket (QEMU came back): the old one is closed, and
+ * what was in the buffers, the error and the statistics are gone.
+ */
+void stream_restart(struct stream *s, int fd);
+
 /* NULL is allowed.  Frames not yet flushed are lost. */
 void stream_free(struct stream *s);
 

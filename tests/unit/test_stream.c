@@ -346,6 +346,32 @@ static void peer_that_leaves_inside_a_frame(void **state)
 	stream_free(b);
 }
 
+static void another_connection(void **state)
+{
+	struct stream *a, *b;
+	struct frame f = numbered(1, 100);
+	int fds[2];
+
+	(void)state;
+	pair(&a, &b);
+	assert_int_equal(stream_send(a, &f), 0);	/* never flushed */
+	stream_free(b);
+	assert_int_equal(stream_fill(a), -ECONNRESET);
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+	stream_restart(a, fds[0]);
+	assert_int_equal(stream_new(fds[1], &b), 0);
+	f = numbered(2, 200);
+	assert_int_equal(stream_send(a, &f), 0);
+	assert_int_equal(stream_flush(a), 0);
+	assert_int_equal(stream_fill(b), 204);
+	assert_int_equal(stream_next(b, &f), 1);
+	check_numbered(&f, 2, 200);
+	assert_int_equal(stream_stats(a)->tx_frames, 1);
+	assert_string_equal(stream_error(a), "");
+	stream_free(a);
+	stream_free(b);
+}
+
 static void listen_and_connect(void **state)
 {
 	char path[100], why[WHY_SIZE];
@@ -432,6 +458,7 @@ int main(void)
 		cmocka_unit_test(peer_that_leaves),
 		cmocka_unit_test(peer_that_leaves_while_sent_to),
 		cmocka_unit_test(peer_that_leaves_inside_a_frame),
+		cmocka_unit_test(another_connection),
 		cmocka_unit_test(listen_and_connect),
 		cmocka_unit_test(socket_in_use),
 		cmocka_unit_test(socket_paths_that_cannot_be),
