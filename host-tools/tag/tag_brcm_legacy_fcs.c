@@ -24,21 +24,46 @@ static const struct tag_field from_cpu[] = {
 	{ "fcs", .off = TAG_BRCM_LEG_LEN * 8, .width = 32, .what = TV_AUX1 },
 };
 
-/* The Ethernet CRC (IEEE 802.3, reflected 0x04c11db7), four bits a step. */
+/*
+ * The Ethernet CRC (IEEE 802.3, reflected 0x04c11db7), eight bytes a step:
+ * table[k][n] is the CRC of byte n with k zero bytes behind it.
+ */
+static uint32_t table[8][256];
+
+static void __attribute__((constructor)) make_table(void)
+{
+	unsigned int n, k, bit;
+	uint32_t crc;
+
+	for (n = 0; n < 256; n++) {
+		for (crc = n, bit = 0; bit < 8; bit++)
+			crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+		table[0][n] = crc;
+	}
+	for (k = 1; k < 8; k++)
+		for (n = 0; n < 256; n++)
+			table[k][n] = table[k - 1][n] >> 8 ^ table[0][table[k - 1][n] & 255];
+}
+
+static uint32_t le32(const uint8_t *p)
+{
+	return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
 static uint32_t crc32_more(uint32_t crc, const uint8_t *p, size_t len)
 {
-	static const uint32_t step[16] = {
-		0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac,
-		0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
-		0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
-		0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c,
-	};
+	uint32_t lo, hi;
 
-	while (len--) {
-		crc ^= *p++;
-		crc = crc >> 4 ^ step[crc & 15];
-		crc = crc >> 4 ^ step[crc & 15];
+	for (; len >= 8; len -= 8, p += 8) {
+		lo = le32(p) ^ crc;
+		hi = le32(p + 4);
+		crc = table[7][lo & 255] ^ table[6][lo >> 8 & 255] ^
+		      table[5][lo >> 16 & 255] ^ table[4][lo >> 24] ^
+		      table[3][hi & 255] ^ table[2][hi >> 8 & 255] ^
+		      table[1][hi >> 16 & 255] ^ table[0][hi >> 24];
 	}
+	for (; len; len--)
+		crc = crc >> 8 ^ table[0][(crc ^ *p++) & 255];
 	return crc;
 }
 
