@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash disable=SC2034	# sourced: its variables are used elsewhere
 #
 # What fetch-kernel and build-kernel share: the bugs that kernels are labelled
 # by (guest-rootfs/kernels/bugs.tsv) and the architectures.
