@@ -116,9 +116,29 @@ static void arg_file(struct job_args *a, const struct lab_file *lab, const char 
 		job_arg(a, "%s/%s", lab->dir, file);
 }
 
+/* "gcc-13": the system's, or one that scripts/fetch-compiler finds. */
+static int compiler_args(struct job_args *a, const struct lab_file *lab, const char *name)
+{
+	struct job_args fetch = { 0 };
+	char *path = NULL;
+	int status = 0;
+
+	if (!strncmp(name, "gcc-", 4)) {
+		job_arg(&fetch, "%s/scripts/fetch-compiler", rig_top());
+		job_arg(&fetch, "%s", name + 4);
+		job_arg(&fetch, "%s", lab->arch);
+		status = fetch.failed ? -ENOMEM : job_last_line(fetch.v, SCRIPT_MS, &path);
+		job_args_free(&fetch);
+	}
+	job_arg(a, "--cc");
+	job_arg(a, "%s", path ? path : name);
+	free(path);
+	return status ? -EIO : 0;
+}
+
 /* What scripts/build-kernel must be told. */
-static void kernel_args(struct job_args *a, const struct lab_file *lab,
-			const struct lab_variant *v)
+static int kernel_args(struct job_args *a, const struct lab_file *lab,
+		       const struct lab_variant *v)
 {
 	switch (v->kind) {
 	case LAB_KCFLAGS:
@@ -132,9 +152,7 @@ static void kernel_args(struct job_args *a, const struct lab_file *lab,
 		arg_file(a, lab, "--patch", v->arg);
 		break;
 	case LAB_COMPILER:
-		job_arg(a, "--cc");
-		job_arg(a, "%s", v->arg);
-		break;
+		return compiler_args(a, lab, v->arg);
 	case LAB_DECLARE:
 	case LAB_PAD:
 	case LAB_CFLAGS:
@@ -144,6 +162,7 @@ static void kernel_args(struct job_args *a, const struct lab_file *lab,
 	case LAB_KIND_COUNT:
 		break;
 	}
+	return 0;
 }
 
 static int add_include(const struct lab_file *lab, const struct lab_variant *v, char *flags,
@@ -274,8 +293,7 @@ static int build_plain(const struct lab_file *lab, const struct lab_variant *v,
 	job_arg(&a, "%s/scripts/build-kernel", rig_top());
 	job_arg(&a, "%s", source);
 	job_arg(&a, "%s", lab->arch);
-	kernel_args(&a, lab, v);
-	status = config_args(&a, lab, why);
+	status = kernel_args(&a, lab, v) ?: config_args(&a, lab, why);
 	if (!status)
 		status = a.failed ? -ENOMEM : job_last_line(a.v, BUILD_MS, dir);
 	job_args_free(&a);
