@@ -195,8 +195,8 @@ static size_t choose(const struct tag_format **list, int n, char **names)
 		list[i] = tag_by_name(names[i]);
 		if (list[i])
 			continue;
-		fprintf(stderr, "tagrig tags: there is no tag format '%s'; 'tagrig tags' lists them\n",
-			names[i]);
+		fprintf(stderr, "tagrig tags: there is no tag format '%s'; "
+			"'tagrig tags' lists them\n", names[i]);
 		return 0;
 	}
 	return i;

@@ -58,8 +58,12 @@ static void make_switch(void)
 	struct list_head *last = &tree.ports;
 	int i;
 
-	sw = (struct dsa_switch) { .dst = &tree, .num_ports = 6, .priv = chip, .dev = &conduit.dev };
-	cpu = (struct dsa_port) { .index = CPU_PORT, .type = DSA_PORT_TYPE_CPU, .ds = &sw, .dst = &tree };
+	sw = (struct dsa_switch) {
+		.dst = &tree, .num_ports = 6, .priv = chip, .dev = &conduit.dev,
+	};
+	cpu = (struct dsa_port) {
+		.index = CPU_PORT, .type = DSA_PORT_TYPE_CPU, .ds = &sw, .dst = &tree,
+	};
 	conduit.dsa_ptr = &cpu;
 	for (i = 0; i < PORTS; i++) {
 		port[i] = (struct dsa_port) {

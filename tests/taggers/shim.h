@@ -117,7 +117,8 @@ static inline void put_unaligned_be32(u32 v, void *p)
 enum packing_op { PACK, UNPACK };
 
 /* Bits @hi..@lo of the big-endian number of @n bytes at @buf, bit by bit. */
-static inline int packing(void *buf, u64 *v, int hi, int lo, size_t n, enum packing_op op, u8 quirks)
+static inline int packing(void *buf, u64 *v, int hi, int lo, size_t n, enum packing_op op,
+			  u8 quirks)
 {
 	int bit;
 	u8 *byte, mask;

@@ -349,7 +349,8 @@ static void a_full_table(void **state)
 		if (fabric_fdb_set(&fab, 2, (uint8_t[]){ 2, 1, i >> 8, i, 0, 0 }, 0, 1))
 			break;
 	assert_true(i < 20000);
-	assert_int_equal(fabric_fdb_set(&fab, 2, (uint8_t[]){ 2, 1, i >> 8, i, 0, 0 }, 0, 1), -ENOSPC);
+	assert_int_equal(fabric_fdb_set(&fab, 2, (uint8_t[]){ 2, 1, i >> 8, i, 0, 0 }, 0, 1),
+			 -ENOSPC);
 }
 
 /* -- traps and states ------------------------------------------------------- */

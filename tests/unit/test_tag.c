@@ -116,13 +116,13 @@ static const struct tag_layout *random_meta(const struct tag_format *f, enum tag
 {
 	const struct tag_layout *l;
 
-	uint32_t ports = tag_ports(f, dir);
+	uint32_t ports = tag_ports(f, dir), devices = cover(f, dir, TV_DEVICE) & 31;
 
 	*m = (struct tag_meta) {
 		.ports = ports ? random_port(ports) : 0,
 		.vid = rnd(4096), .dei = rnd(2),
 		.pcp = rnd((cover(f, dir, TV_PRIO) & 7) + 1),
-		.device = 1 + rnd(cover(f, dir, TV_DEVICE) & 31 ? cover(f, dir, TV_DEVICE) & 31 : 1),
+		.device = 1 + (devices ? rnd(devices) : 0),
 		.forward = rnd(2), .trap = rnd(2),
 		.bridge = rnd(3) ? 0 : rnd(cover(f, dir, TV_BRIDGE) + 1),
 	};
@@ -199,7 +199,8 @@ static void one_round(const struct tag_format *f, enum tag_dir dir)
 	if (err)
 		fail_msg("dir %d: pull: %d, %s", dir, err, why);
 	if (frame.len != padded)
-		fail_msg("%s, dir %d: %zu bytes come back for %zu", tag_name(f), dir, frame.len, padded);
+		fail_msg("%s, dir %d: %zu bytes come back for %zu", tag_name(f), dir,
+			 frame.len, padded);
 	assert_memory_equal(frame.data, x.bytes, x.len);
 	for (i = x.len; i < padded; i++)
 		assert_int_equal(frame.data[i], 0);
@@ -346,6 +347,7 @@ static int push_into(const char *name, enum tag_dir dir, struct tag_meta meta, u
 
 static void out_of_range(void **state)
 {
+	struct tag_meta meta = { .device = 1 };
 	unsigned int dir;
 	uint32_t ports;
 	size_t i;
@@ -357,9 +359,9 @@ static void out_of_range(void **state)
 			assert_true(ports);
 			if (ports == UINT32_MAX || tag_at(i)->spec->layout[dir][1])
 				continue;
-			assert_int_equal(push_into(tag_name(tag_at(i)), dir,
-						   (struct tag_meta) { .ports = ports + 1, .device = 1 },
-						   0x0800), -ERANGE);
+			meta.ports = ports + 1;
+			assert_int_equal(push_into(tag_name(tag_at(i)), dir, meta, 0x0800),
+					 -ERANGE);
 		}
 #define PUSH(name, dir, ...) push_into(name, dir, (struct tag_meta) { __VA_ARGS__ }, 0x0800)
 	/* its data frames hold more ports than its control frames */
@@ -383,7 +385,8 @@ static void out_of_range(void **state)
 	/* nothing to fuse */
 	assert_int_equal(PUSH("dsa", TAG_FROM_CPU, .ports = 1, .vlan = true), -EPROTO);
 	assert_int_equal(push_into("dsa", TAG_FROM_CPU,
-				   (struct tag_meta) { .ports = 1, .vlan = true }, 0x88a8), -EPROTO);
+				   (struct tag_meta) { .ports = 1, .vlan = true }, 0x88a8),
+			 -EPROTO);
 	assert_int_equal(push_into("mtk", TAG_FROM_CPU,
 				   (struct tag_meta) { .ports = 1, .vlan = true }, 0x88a8), 0);
 	/* formats that do not fuse do not mind */
@@ -417,7 +420,8 @@ static const struct {
 	{ "sja1105", TAG_FROM_CPU, "\xda\xdb\x00\x01", "sja1105: vid[11:10] is 0x0, expected 0x3" },
 	{ "sja1105", TAG_FROM_CPU, "\xda\xdb\x0f\xff",
 	  "sja1105: VID 4095: a control frame, whose port is a management route" },
-	{ "sja1105", TAG_FROM_CPU, "\xda\xdb\x0c\x11", "sja1105: the VID names a bridge and a port" },
+	{ "sja1105", TAG_FROM_CPU, "\xda\xdb\x0c\x11",
+	  "sja1105: the VID names a bridge and a port" },
 	{ "nxp_netc", TAG_TO_CPU, "\xfd\x3a\x00\x01\x08",
 	  "nxp_netc: switch id 0, which the kernel refuses" },
 	{ "nxp_netc", TAG_TO_CPU, "\xfd\x3a\x21\x01\x09",

@@ -49,7 +49,8 @@ static void table(void **state)
 	(void)state;
 	assert_int_equal(run("", out, sizeof(out)), 0);
 	for (i = 0; i < tag_count(); i++) {
-		snprintf(row, sizeof(row), "\n%-16s %5u ", tag_name(tag_at(i)), tag_proto(tag_at(i)));
+		snprintf(row, sizeof(row), "\n%-16s %5u ", tag_name(tag_at(i)),
+			 tag_proto(tag_at(i)));
 		assert_non_null(strstr(out, row));
 	}
 	assert_non_null(strstr(out, "edsa                 4 ethertype   8   8 dada  dada  no"));
@@ -71,8 +72,8 @@ static void json(void **state)
 	assert_non_null(all);
 	assert_int_equal(json_array_size(all), tag_count());
 	json_array_foreach(all, i, row) {
-		assert_int_equal(json_unpack(row, "{s:s, s:i, s:{s:i, s:s}, s:{s:i}}", "name", &name,
-					     "proto", &proto, "from_cpu", "length", &tx,
+		assert_int_equal(json_unpack(row, "{s:s, s:i, s:{s:i, s:s}, s:{s:i}}",
+					     "name", &name, "proto", &proto, "from_cpu", "length", &tx,
 					     "engine_sees_ip", &sees, "to_cpu", "length", &rx), 0);
 		assert_string_equal(name, tag_name(tag_at(i)));
 		assert_int_equal(proto, tag_proto(tag_at(i)));

@@ -480,12 +480,23 @@ static const char *disagrees(const struct tag_format *f, const struct golden *g)
 
 /* -- the tests -------------------------------------------------------------- */
 
+/* Is @name there with bytes that are written, in direction @dir? */
+static bool has_golden(const char *name, unsigned int dir)
+{
+	size_t i;
+
+	for (i = 0; i < N_GOLDENS; i++)
+		if (goldens[i].dir == (enum tag_dir)dir && goldens[i].ways == BOTH &&
+		    !strcmp(goldens[i].format, name))
+			return true;
+	return false;
+}
+
 static void golden_bytes(void **state)
 {
-	unsigned int bad = 0, seen[2] = { 0 };
+	unsigned int bad = 0;
 	const char *why;
-	size_t i, k;
-	int dir;
+	size_t i;
 
 	(void)state;
 	for (i = 0; i < N_GOLDENS; i++) {
@@ -497,18 +508,8 @@ static void golden_bytes(void **state)
 		print_error("%s: %s: %s\n", goldens[i].format, goldens[i].says, why);
 	}
 	assert_int_equal(bad, 0);
-	/* each format, each direction */
-	for (k = 0; k < tag_count(); k++)
-		for (dir = 0; dir < 2; dir++) {
-			for (i = 0; i < N_GOLDENS; i++)
-				if (goldens[i].dir == (enum tag_dir)dir && goldens[i].ways == BOTH &&
-				    !strcmp(goldens[i].format, tag_name(tag_at(k))))
-					break;
-			assert_true(i < N_GOLDENS);
-			seen[dir]++;
-		}
-	assert_int_equal(seen[0], 35);
-	assert_int_equal(seen[1], 35);
+	for (i = 0; i < tag_count(); i++)
+		assert_true(has_golden(tag_name(tag_at(i)), 0) && has_golden(tag_name(tag_at(i)), 1));
 }
 
 /* The mover that interprets tables, which the test of the test uses, agrees. */
@@ -564,7 +565,8 @@ static void padding(void **state)
 		for (dir = 0; dir < 2; dir++) {
 			memset(storage, 0xee, sizeof(storage));
 			load(&frame, storage, sizeof(storage), x, 20);
-			assert_int_equal(tag_push(tag_by_name(padded[i].format), dir, &meta, &frame), 0);
+			assert_int_equal(tag_push(tag_by_name(padded[i].format), dir, &meta,
+						  &frame), 0);
 			if (frame.len != padded[i].len[dir])
 				fail_msg("%s: %zu bytes, expected %zu", padded[i].format, frame.len,
 					 padded[i].len[dir]);
@@ -614,8 +616,8 @@ static bool caught(const struct tag_format *f, int dir)
 	size_t i;
 
 	for (i = 0; i < N_GOLDENS; i++)
-		if (goldens[i].dir == (enum tag_dir)dir && !strcmp(goldens[i].format, tag_name(f)) &&
-		    disagrees(f, &goldens[i]))
+		if (goldens[i].dir == (enum tag_dir)dir &&
+		    !strcmp(goldens[i].format, tag_name(f)) && disagrees(f, &goldens[i]))
 			return true;
 	return false;
 }
