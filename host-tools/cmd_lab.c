@@ -145,10 +145,10 @@ static void defaults(struct args *a)
 		snprintf(a->build, sizeof(a->build), "%s/build", rig_top());
 	snprintf(a->qemu, sizeof(a->qemu), "%s/qemu/bin", a->build);
 	snprintf(a->plugin, sizeof(a->plugin), "%s/qemu/plugins/libcount.so", a->build);
-	snprintf(a->firmware, sizeof(a->firmware), "%s",
-		 getenv("FIRMWARE") ?: "/usr/share/seabios /usr/share/qemu");
-	snprintf(a->firmware + strlen(a->firmware), sizeof(a->firmware) - strlen(a->firmware),
-		 " %.2000s/qemu/firmware", a->build);
+	if (getenv("FIRMWARE"))
+		snprintf(a->firmware, sizeof(a->firmware), "%s", getenv("FIRMWARE"));
+	else
+		snprintf(a->firmware, sizeof(a->firmware), "%s/qemu/firmware", a->build);
 	a->o = (struct lab_options){
 		.qemu_dir = qemu && *qemu ? qemu : a->qemu,
 		.firmware = a->firmware, .results = "tagrig-results/lab", .seed = 1,
@@ -156,12 +156,20 @@ static void defaults(struct args *a)
 	};
 }
 
+static int run_quietly(struct job_args *argv)
+{
+	struct job j;
+	int err = argv->failed ? 1 : job_start(&j, argv->v, "/dev/null", NULL, MAKE_MS) ?:
+		  job_wait(&j);
+
+	job_args_free(argv);
+	return err;
+}
+
 /* The plugin is ours to build: it is small, and needs one header of QEMU. */
 static int build_plugin(struct args *a)
 {
 	struct job_args argv = { 0 };
-	struct job j;
-	int err;
 
 	if (a->o.plugin)
 		return 0;
@@ -171,11 +179,20 @@ static int build_plugin(struct args *a)
 	job_arg(&argv, "-C");
 	job_arg(&argv, "%s/qemu-machines/plugins", rig_top());
 	job_arg(&argv, "O=%s", a->build);
-	err = job_start(&j, argv.v, "/dev/null", NULL, MAKE_MS) ?: job_wait(&j);
-	job_args_free(&argv);
-	if (err)
-		fprintf(stderr, "tagrig lab: the counting plugin cannot be built\n");
-	return err;
+	if (!run_quietly(&argv))
+		return 0;
+	fprintf(stderr, "tagrig lab: the counting plugin cannot be built\n");
+	return 1;
+}
+
+/* x86 guests start through a BIOS; where there is none, QEMU says so. */
+static void build_firmware(struct args *a)
+{
+	struct job_args argv = { 0 };
+
+	setenv("O", a->build, 1);
+	job_arg(&argv, "%s/scripts/build-firmware", rig_top());
+	run_quietly(&argv);
 }
 
 static int run_files(struct args *a, int n, char **files)
@@ -189,6 +206,8 @@ static int run_files(struct args *a, int n, char **files)
 			fprintf(stderr, "lab: %s: SKIP, %s\n", files[i], why);
 			continue;
 		}
+		if (!a->o.dry_run && !getenv("FIRMWARE") && lab_is_for(files[i], "x86_64"))
+			build_firmware(a);
 		one = lab_run(&a->o, files[i]);
 		status = status == 4 ? one : status | one;
 	}

@@ -62,6 +62,19 @@ bool lab_is_target(const char *path, const char *targets, const char *skip, cons
 	return wanted;
 }
 
+bool lab_is_for(const char *path, const char *arch)
+{
+	char error[ERROR_SIZE];
+	struct lab_file lab;
+	bool is;
+
+	if (labfile_load(&lab, path, error))
+		return false;
+	is = !strcmp(lab.arch, arch);
+	labfile_free(&lab);
+	return is;
+}
+
 /* --- the steps ------------------------------------------------------------------------ */
 
 struct experiment {

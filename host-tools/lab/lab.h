@@ -30,6 +30,9 @@ int lab_run(const struct lab_options *o, const char *path);
 /* tagrig lab --compare: prints two reports side by side. */
 int lab_run_compare(const char *a, const char *b);
 
+/* Is the lab @path for guests of @arch? */
+bool lab_is_for(const char *path, const char *arch);
+
 /*
  * Does @path belong to @targets (names of labs and architectures, by blanks;
  * NULL or "": arm64), and not to @skip?  False with *@why when it does not.
