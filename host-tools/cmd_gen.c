@@ -278,7 +278,7 @@ static void usage(FILE *out)
 		"A description is udp, tcp, icmp, icmp6, sctp, udplite, ip N, eth TYPE or arp,\n"
 		"then 'ADDR[:PORT] > ADDR[:PORT]' if wanted, then any of:\n"
 		"  len N | frame N       bytes of payload | of the frame without its tag\n"
-		"  count N, seed N       payload seq|zero|random\n"
+		"  count N, seed N       payload seq|zero|random; first N: number of the first\n"
 		"  csum good|bad|zero|pseudo|tail|off [N]     ipcsum good|bad|zero|off [N]\n"
 		"  src A, dst A, sport N, dport N, ip4, ip6, ttl N, tos N, ipid N, nodf, mf,\n"
 		"  fragoff N, ipopt HEX, ext hop|dst|route|frag|ah, iplen [+-]N, udplen [+-]N,\n"

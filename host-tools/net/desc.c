@@ -292,6 +292,7 @@ static void add_arp(struct desc *d, struct frame *f)
 
 static void add_payload(struct desc *d, struct frame *f, size_t len)
 {
+	static const uint8_t zeroth[DESC_STAMP] = DESC_MAGIC;	/* number 0 */
 	struct desc_template *t = &d->template;
 	uint8_t *p = add(f, len);
 
@@ -304,8 +305,7 @@ static void add_payload(struct desc *d, struct frame *f, size_t len)
 	t->stamp = 0;
 	if (len < DESC_STAMP)
 		return;
-	memcpy(p, DESC_MAGIC, 4);
-	memset(p + 4, 0, 4);
+	memcpy(p, zeroth, DESC_STAMP);
 	t->stamp = p + 4 - f->data;
 }
 
@@ -646,7 +646,7 @@ void desc_free(struct desc *d)
 
 bool desc_stamp(const uint8_t *payload, size_t len, uint32_t *number)
 {
-	if (len < DESC_STAMP || memcmp(payload, DESC_MAGIC, 4))
+	if (len < DESC_STAMP || memcmp(payload, DESC_MAGIC, 4) != 0)
 		return false;
 	*number = (uint32_t)payload[4] << 24 | payload[5] << 16 |
 		  payload[6] << 8 | payload[7];

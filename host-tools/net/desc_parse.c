@@ -180,7 +180,7 @@ static bool range(const char *s, struct desc_range *r)
 	r->hi = r->lo;
 	if (!*s)
 		return true;
-	if (strncmp(s, "..", 2) || !number(s + 2, &s, &r->hi) || r->hi < r->lo)
+	if (strncmp(s, "..", 2) != 0 || !number(s + 2, &s, &r->hi) || r->hi < r->lo)
 		return false;
 	if (!strcmp(s, "/random")) {
 		r->random = true;
@@ -408,7 +408,7 @@ static int parse_tcp_flags(struct parse *p, const struct option *o)
 
 	(void)o;
 	word(p);
-	for (const char *s = p->word; *s && strcmp(p->word, "-"); s++) {
+	for (const char *s = p->word; *s && strcmp(p->word, "-") != 0; s++) {
 		const char *at = strchr(letters, *s);
 
 		if (!at)
@@ -539,7 +539,7 @@ static int parse_ends(struct parse *p)
 	err = set_end(p, p->d->src, F_SPORT);
 	if (err)
 		return err;
-	if (strcmp(word(p), ">"))
+	if (strcmp(word(p), ">") != 0)
 		return expected(p, "'>'");
 	word(p);
 	return set_end(p, p->d->dst, F_DPORT);
@@ -580,7 +580,7 @@ static int parse_mac(struct parse *p, const struct option *o)
 	(void)o;
 	if (err)
 		return err;
-	if (strcmp(word(p), ">"))
+	if (strcmp(word(p), ">") != 0)
 		return expected(p, "'>'");
 	return one_mac(p, d->dmac, &d->dmac_given);
 }

@@ -93,7 +93,7 @@ static bool parse_hostfwd(struct slirp_peer_config *c, char *text)
 		return false;
 	*dash = 0;
 	f->udp = !strncmp(text, "udp:", 4);
-	if (!f->udp && strncmp(text, "tcp:", 4))
+	if (!f->udp && strncmp(text, "tcp:", 4) != 0)
 		return false;
 	if (!parse_end(text + 4, &f->host, true) ||
 	    !parse_end(dash + 1, &f->guest, true) ||
@@ -110,12 +110,12 @@ static bool parse_guestfwd(struct slirp_peer_config *c, char *text)
 	struct sockaddr_storage ss;
 	char *dash = strchr(text, '-');
 
-	if (c->services == SLIRP_SERVICES || !dash || strncmp(text, "tcp:", 4))
+	if (c->services == SLIRP_SERVICES || !dash || strncmp(text, "tcp:", 4) != 0)
 		return false;
 	*dash = 0;
 	memset(s, 0, sizeof(*s));
 	s->echo = !strcmp(dash + 1, "echo");
-	if (!s->echo && strcmp(dash + 1, "sink"))
+	if (!s->echo && strcmp(dash + 1, "sink") != 0)
 		return false;
 	if (!parse_end(text + 4, &ss, false) || ss.ss_family != AF_INET)
 		return false;
@@ -153,7 +153,7 @@ static int parse_option(struct slirp_peer_config *c, const char *option, char *w
 	for (size_t i = 0; i < OPTIONS; i++) {
 		size_t n = strlen(options_table[i].name);
 
-		if (strncmp(option, options_table[i].name, n))
+		if (strncmp(option, options_table[i].name, n) != 0)
 			continue;
 		strcpy(copy, option + n);
 		if (options_table[i].parse(c, copy))
