@@ -160,9 +160,9 @@ if [ -e "$cache/kernel/$pkg.arm64/package" ] && [ -d "${packages[0]}" ]; then
 	done
 	check "it holds the guest's programs and modules" $status
 	TAGRIG_CACHE=$dir/cache1 run build-initramfs "$dir/cache1/kernel/$pkg.arm64" --file "$0:/root/extra" \
-		--module "$cache/kernel/$pkg.arm64/modules/kernel/drivers/net/netdevsim/netdevsim.ko"
+		--module "$cache/kernel/$pkg.arm64/modules/kernel/drivers/net/nlmon.ko"
 	cpio -it <"$(find "$dir/cache1/initramfs" -name 'modules-*' -newer "$dir/initramfs2")" 2>/dev/null >"$dir/out"
-	grep -qx root/extra "$dir/out" && grep -qx lib/modules/6.1.0-44-arm64/netdevsim.ko "$dir/out"
+	grep -qx root/extra "$dir/out" && grep -qx lib/modules/6.1.0-44-arm64/nlmon.ko "$dir/out"
 	check "--file and --module add to it" $?
 else
 	skip "reproducible initramfs" "its packages are not in the cache"
