@@ -15,7 +15,7 @@
 
 enum {
 	OPT_KERNEL = 256, OPT_QEMU, OPT_RESULTS, OPT_NAME, OPT_SEED, OPT_DRY_RUN,
-	OPT_GDB, OPT_BISECT, OPT_APPEND, OPT_BOOT_TIME, OPT_HELP,
+	OPT_GDB, OPT_SNAPSHOTS, OPT_BISECT, OPT_APPEND, OPT_BOOT_TIME, OPT_HELP,
 };
 
 static const struct {
@@ -27,6 +27,8 @@ static const struct {
 	  "a kernel: broken, fixed, a version, an Image, a tree; may be repeated" },
 	{ { "results", 1, NULL, OPT_RESULTS }, "DIR",
 	  "where logs, captures and results go (default: tagrig-results)" },
+	{ { "snapshots", 1, NULL, OPT_SNAPSHOTS }, "DIR",
+	  "keep snapshots of booted guests there, for later runs" },
 	{ { "name", 1, NULL, OPT_NAME }, "NAME", "of DIR/NAME.ktap and .json (default: run)" },
 	{ { "seed", 1, NULL, OPT_SEED }, "N", "seed of everything random (default: 1)" },
 	{ { "append", 1, NULL, OPT_APPEND }, "TEXT", "further kernel parameters" },
@@ -93,6 +95,9 @@ static int take_option(struct args *a, int opt)
 		return 0;
 	case OPT_RESULTS:
 		a->o.results = optarg;
+		return 0;
+	case OPT_SNAPSHOTS:
+		a->o.snapshots = optarg;
 		return 0;
 	case OPT_NAME:
 		a->o.name = optarg;

@@ -212,8 +212,11 @@ int bridge_send(struct bridge_port *port, struct frame *f)
 	int err = 0;
 
 	capture(w->bridge, port->iface, PCAPNG_IN, f->data, len, NULL);
-	if (w->tag)
+	if (w->tag) {
+		/* formats that are a VLAN header themselves take the frame's in */
+		tag_meta_vlan(w->tag, TAG_TO_CPU, &meta, f);
 		err = tag_push(w->tag, TAG_TO_CPU, &meta, f);
+	}
 	if (!err)
 		err = queue(w, f);
 	if (!err) {

@@ -12,6 +12,10 @@
  * and a guest that dies takes one scenario with it.  When a snapshot cannot be
  * made or loaded, the scenario boots, and a line says so.
  *
+ * With .snapshots they outlive the run, under a name that is a digest of all
+ * that the guest was made from: options, parameters, and size and time of
+ * QEMU, kernel and initramfs.
+ *
  * A scenario's folder RESULTS/KERNEL/SCENARIO/ holds what is needed to look at
  * it and to run it again: see leave_evidence().
  */
@@ -217,32 +221,82 @@ static int bring_up(struct run *r, struct vm *vm, const struct vm_config *c,
 	return err;
 }
 
+/* FNV-1a, 64 bits. */
+static uint64_t digest(uint64_t h, const void *bytes, size_t len)
+{
+	const uint8_t *p = bytes;
+
+	while (len--)
+		h = (h ^ *p++) * 0x100000001b3ull;
+	return h;
+}
+
+static uint64_t digest_file(uint64_t h, const char *path)
+{
+	struct stat st = { 0 };
+
+	stat(path, &st);
+	h = digest(h, path, strlen(path));
+	h = digest(h, &st.st_size, sizeof(st.st_size));
+	return digest(h, &st.st_mtim, sizeof(st.st_mtim));
+}
+
+static void snapshot_path(struct run *r, struct machine *m, const struct launch *l,
+			  const struct kernel *k)
+{
+	uint64_t h = digest(0xcbf29ce484222325ull, m->key, strlen(m->key));
+	char folder[160];
+
+	kernel_folder(k, folder, sizeof(folder));
+	h = digest_file(digest_file(digest_file(h, l->config.qemu), k->image), k->initrd);
+	h = digest(h, &r->o->seed, sizeof(r->o->seed));
+	if (r->o->snapshots)
+		snprintf(m->snapshot, sizeof(m->snapshot), "%s/%016llx.snapshot",
+			 r->o->snapshots, (unsigned long long)h);
+	else
+		snprintf(m->snapshot, sizeof(m->snapshot), "%s/%s/%u.snapshot",
+			 r->o->results, folder, r->machines);
+}
+
+/* Saves a booted guest, under a name of its own until it is whole. */
+static int save_guest(struct run *r, struct vm *vm, struct machine *m, const char **why)
+{
+	char part[sizeof(m->snapshot) + 16];
+	int err;
+
+	snprintf(part, sizeof(part), "%s.%d", m->snapshot, (int)getpid());
+	err = vm_save(vm, part);
+	if (err)
+		*why = err == -EREMOTEIO ? vm->qmp.error : loop_why(&r->loop, err);
+	else if (rename(part, m->snapshot)) {
+		err = -errno;
+		*why = strerror(-err);
+	}
+	if (err)
+		unlink(part);
+	return err;
+}
+
 /* Boots the machine and saves it; the guest that was booted is stopped. */
 static void boot_and_save(struct run *r, struct machine *m, const struct launch *l,
 			  const struct kernel *k)
 {
 	const char *why = NULL;
-	char folder[160];
 	struct vm vm;
 	int err;
 
-	kernel_folder(k, folder, sizeof(folder));
-	snprintf(m->snapshot, sizeof(m->snapshot), "%s/%s/%u.snapshot", r->o->results,
-		 folder, r->machines);
 	err = bring_up(r, &vm, &l->config, &why);
 	if (!err) {
 		ktap_note(&r->ktap, "%s: %.1f s to the agent (%s)", k->release,
 			  (double)(vm.ready_ms - vm.started_ms) / 1000, l->machine);
-		err = vm_save(&vm, m->snapshot);
-		if (err)
-			why = err == -EREMOTEIO ? vm.qmp.error : loop_why(&r->loop, err);
+		err = save_guest(r, &vm, m, &why);
 	}
+	if (err)
+		ktap_note(&r->ktap, "no snapshot of %s, scenarios boot instead: %s",
+			  k->release, why);
 	vm_stop(&vm);
-	if (!err)
-		return;
-	unlink(m->snapshot);
-	m->snapshot[0] = '\0';
-	ktap_note(&r->ktap, "no snapshot of %s, scenarios boot instead: %s", k->release, why);
+	if (err)
+		m->snapshot[0] = '\0';
 }
 
 static struct machine *machine_for(struct run *r, const struct scenario *s,
@@ -261,7 +315,9 @@ static struct machine *machine_for(struct run *r, const struct scenario *s,
 		return NULL;
 	m = &r->machine[r->machines];
 	strcpy(m->key, key);
-	boot_and_save(r, m, l, k);
+	snapshot_path(r, m, l, k);
+	if (!r->o->snapshots || access(m->snapshot, R_OK))
+		boot_and_save(r, m, l, k);
 	r->machines++;
 	return m;
 }
@@ -271,7 +327,7 @@ static void drop_snapshots(struct run *r)
 	while (r->machines) {
 		struct machine *m = &r->machine[--r->machines];
 
-		if (m->snapshot[0])
+		if (m->snapshot[0] && !r->o->snapshots)
 			unlink(m->snapshot);
 	}
 }
@@ -361,6 +417,7 @@ static int start_guest(struct run *r, const struct scenario *s, const struct ker
 		       struct launch *l, struct vm *vm, const char **why)
 {
 	struct machine *m = r->o->gdb ? NULL : machine_for(r, s, l, k);
+	int err;
 
 	if (r->loop.signal) {
 		*why = "interrupted";
@@ -368,6 +425,15 @@ static int start_guest(struct run *r, const struct scenario *s, const struct ker
 		return -EINTR;
 	}
 	l->config.incoming = m && m->snapshot[0] ? m->snapshot : NULL;
+	err = bring_up(r, vm, &l->config, why);
+	if (!err || !l->config.incoming || r->loop.signal)
+		return err;
+	/* A snapshot that does not load is of no use to anybody. */
+	ktap_note(&r->ktap, "the snapshot does not load, the scenario boots: %s", *why);
+	vm_stop(vm);
+	unlink(m->snapshot);
+	m->snapshot[0] = '\0';
+	l->config.incoming = NULL;
 	return bring_up(r, vm, &l->config, why);
 }
 
@@ -488,7 +554,8 @@ static void run_kernels(struct run *r, unsigned int n)
 	struct workers w = {
 		.ktap = &r->ktap, .loop = &r->loop, .work = kernel_work,
 		.done = kernel_done, .name = kernel_name, .ctx = r,
-		.at_once = r->o->gdb ? 1 : (unsigned int)sysconf(_SC_NPROCESSORS_ONLN),
+		/* one more than there are cores: each waits for its guest at times */
+		.at_once = r->o->gdb ? 1 : (unsigned int)sysconf(_SC_NPROCESSORS_ONLN) + 1,
 	};
 	int err = workers_run(&w, n);
 

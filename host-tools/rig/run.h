@@ -12,6 +12,7 @@
 struct run_options {
 	const char *qemu;
 	const char *results;	/* directory */
+	const char *snapshots;	/* directory where they are kept for later runs, or NULL */
 	const char *name;	/* of the run: RESULTS/NAME.ktap and .json */
 	unsigned long seed;
 	bool json;		/* the results on stdout as JSON instead of KTAP */

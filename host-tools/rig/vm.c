@@ -180,8 +180,8 @@ void vm_print(const struct vm_config *c, FILE *out)
 /* In the child: only async-signal-safe calls from here to exec. */
 static void become_qemu(char **argv, const int theirs[CHANNELS], int log, pid_t parent)
 {
+	int high[CHANNELS], i;
 	sigset_t none;
-	int i;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
@@ -190,11 +190,11 @@ static void become_qemu(char **argv, const int theirs[CHANNELS], int log, pid_t 
 	setpgid(0, 0);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	/* Move them above the target numbers first, so that none is overwritten. */
+	/* All above the target numbers first: one of them may have one of those. */
+	for (i = 0; i < CHANNELS; i++)
+		high[i] = fcntl(theirs[i], F_DUPFD_CLOEXEC, FIRST_FD + CHANNELS);
 	for (i = 0; i < CHANNELS; i++) {
-		int high = fcntl(theirs[i], F_DUPFD_CLOEXEC, FIRST_FD + CHANNELS);
-
-		if (high < 0 || dup2(high, FIRST_FD + i) < 0)
+		if (high[i] < 0 || dup2(high[i], FIRST_FD + i) < 0)
 			_exit(127);
 	}
 	dup2(log, STDOUT_FILENO);

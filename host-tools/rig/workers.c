@@ -10,6 +10,7 @@
 #include "workers.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -101,9 +102,9 @@ static int start(struct crew *c, unsigned int i)
 	struct worker *v = &c->v[i];
 	int text[2], result[2];
 
-	if (pipe(text))
+	if (pipe2(text, O_CLOEXEC))
 		return -errno;
-	if (pipe(result)) {
+	if (pipe2(result, O_CLOEXEC)) {
 		close(text[0]);
 		close(text[1]);
 		return -errno;
