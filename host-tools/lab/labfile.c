@@ -219,6 +219,12 @@ static int parse_watch(struct parser *p)
 	return err;
 }
 
+static int parse_optional(struct parser *p)
+{
+	p->lab->optional = true;
+	return 0;
+}
+
 static int parse_trace(struct parser *p)
 {
 	p->lab->trace = true;
@@ -485,6 +491,7 @@ static const struct keyword {
 	{ "prototype", false, parse_prototype },
 	{ "core", false, parse_core },
 	{ "watch", false, parse_watch },
+	{ "optional", false, parse_optional },
 	{ "trace", false, parse_trace },
 	{ "time", false, parse_time },
 	{ "margin", false, parse_margin },

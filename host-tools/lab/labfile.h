@@ -94,6 +94,7 @@ struct lab_file {
 	char core[32];		/* of the cache model; "": none */
 	char watch[LAB_WATCHED][64];
 	size_t n_watch;
+	bool optional;		/* runs only when it is named: it takes hours */
 	bool trace;		/* run the trace leg, too */
 	bool time;		/* and the time leg, where there is KVM */
 	double margin;		/* a fraction; 0: none */
