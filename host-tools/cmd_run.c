@@ -32,7 +32,7 @@ static const struct {
 	{ { "name", 1, NULL, OPT_NAME }, "NAME", "of DIR/NAME.ktap and .json (default: run)" },
 	{ { "seed", 1, NULL, OPT_SEED }, "N", "seed of everything random (default: 1)" },
 	{ { "append", 1, NULL, OPT_APPEND }, "TEXT", "further kernel parameters" },
-	{ { "boot-time", 1, NULL, OPT_BOOT_TIME }, "S", "seconds for a boot (default: 60)" },
+	{ { "boot-time", 1, NULL, OPT_BOOT_TIME }, "S", "seconds for a boot (default: 120)" },
 	{ { "bisect", 0, NULL, OPT_BISECT }, NULL,
 	  "exit 0 without the bug, 1 with it, 125 when it can't be told" },
 	{ { "json", 0, NULL, 'j' }, NULL, "print the results as JSON" },
@@ -157,7 +157,7 @@ static void defaults(struct args *a)
 	a->o.name = "run";
 	a->o.append = "";
 	a->o.seed = 1;
-	a->o.boot_ms = 60000;
+	a->o.boot_ms = 120000;
 	snprintf(a->qemu, sizeof(a->qemu), "%s/qemu/bin/qemu-system-aarch64",
 		 getenv("O") ?: TAGRIG_O);
 	a->o.qemu = a->qemu;
