@@ -7,6 +7,9 @@
  *	rigload tcp-send ADDR PORT --sizes S --count N [--timeout MS]
  *	rigload tcp-recv ADDR PORT [--timeout MS]
  *
+ * All take --device IFACE (SO_BINDTODEVICE) and --seed N, UDP --no-check too
+ * (SO_NO_CHECK: datagrams over IPv4 leave with checksum zero).
+ *
  * ADDR is IPv4 or IPv6, with %IFACE for a link-local one.  S is a list of
  * lengths and ranges (`18..1472`, `8,64,1000..1010`) in bytes of payload, taken
  * in turn, over and over.
