@@ -165,8 +165,6 @@ static void l4_fields(void **state)
 	assert_int_equal(v.ip_len, 20 + 28 + 8);
 	v = judged("udplite cover 12 len 50");
 	assert_int_equal(v.l4.state, CSUM_RIGHT);
-	v = judged("udplite cover 18 len 50 ip6");	/* in the middle of the number */
-	assert_int_equal(v.l4.state, CSUM_RIGHT);
 }
 
 static void sizes(void **state)
@@ -329,6 +327,30 @@ static void off_by_so_much(void **state)
 	assert_int_equal(v.ip.kind, CSUM_OFF);
 	v = judged("udp ipcsum zero");
 	assert_int_equal(v.ip.kind, CSUM_ZERO);
+}
+
+/* The number is in the payload; UDP-Lite may cover some of it, or nothing. */
+static void numbers_that_are_covered_in_part(void **state)
+{
+	struct desc *d = parse("udplite ip6 len 50 cover 8..20 count 60000");
+	struct frame f;
+
+	(void)state;
+	while (next(d, &f) == 1) {
+		struct verdict v;
+
+		assert_int_equal(judge_frame(f.data, f.len, &v), 0);
+		assert_int_equal(v.l4.state, CSUM_RIGHT);
+	}
+	desc_free(d);
+	d = parse("udplite len 50 cover 14 count 300 csum pseudo");
+	while (next(d, &f) == 1) {
+		struct verdict v;
+
+		assert_int_equal(judge_frame(f.data, f.len, &v), 1);
+		assert_int_equal(v.l4.kind, CSUM_PSEUDO_ONLY);
+	}
+	desc_free(d);
 }
 
 /* A UDP sum of zero goes out as ffff: find the port that makes it zero. */
@@ -536,6 +558,10 @@ static void tag_fields_out_of_range(void **state)
 	assert_non_null(strstr(error.text, "f:1:23: expected a field of edsa ("));
 	f = one("udp tag edsa dir from-cpu port 1 tagfield port=31");
 	assert_memory_equal(f.data + 12, "\xda\xda\0\0\x40\xf8", 6);
+	/* in the tail of a tag at both ends */
+	f = one("udp dmac 01:80:c2:00:00:0e tag sja1110 dir from-cpu port 1 tagfield time-stamp-id=0xa5");
+	assert_memory_equal(f.data + 12, "\xda\xdc", 2);
+	assert_int_equal(f.data[f.len - 4], 0xa5);
 	assert_null(desc_parse("udp tag edsa tagfield port=32", "f", 1, 1, 1, &error));
 	assert_string_equal(error.text, "f:1:23: expected a value of 5 bits for port, found 32");
 }
@@ -744,6 +770,7 @@ int main(void)
 		cmocka_unit_test(all_are_right),
 		cmocka_unit_test(all_are_wrong_as_asked),
 		cmocka_unit_test(off_by_so_much),
+		cmocka_unit_test(numbers_that_are_covered_in_part),
 		cmocka_unit_test(udp_sum_of_zero),
 		cmocka_unit_test(lengths_that_lie),
 		cmocka_unit_test(numbers_run),

@@ -323,6 +323,12 @@ static void tcp_with_options(void **state)
 	v = judge(&p);
 	assert_int_equal(v.l4.state, CSUM_NOT_CHECKABLE);
 	assert_string_equal(v.l4.reason, "TCP data offset is out of range");
+	p.b[p.l4 + 12] = 0xf0;
+	set16(&p, p.l3 + 2, 20 + 59);	/* now 60 bytes do not fit */
+	ip4_sum(&p);
+	v = judge(&p);
+	assert_int_equal(v.l4.state, CSUM_NOT_CHECKABLE);
+	assert_string_equal(v.l4.reason, "TCP data offset is out of range");
 }
 
 static void icmp_has_no_pseudo_header(void **state)
@@ -764,6 +770,10 @@ static void ip4_options(void **state)
 	assert_int_equal(judge(&p).l4.state, CSUM_RIGHT);
 	assert_int_equal(judge(&p).ip.state, CSUM_RIGHT);
 
+	p.b[p.l3 + 23] = 8;		/* the last hop is still to come */
+	ip4_sum(&p);
+	l4_sum(&p, 6, IPPROTO_UDP, true);
+	assert_int_equal(judge(&p).l4.state, CSUM_RIGHT);
 	p.b[p.l3 + 23] = 12;		/* used up: the header's own address */
 	ip4_sum(&p);
 	assert_int_equal(judge(&p).l4.state, CSUM_WRONG);

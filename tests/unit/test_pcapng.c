@@ -269,6 +269,7 @@ static void many_packets_of_all_sizes(void **state)
 	struct capture *c;
 	struct pcapng *w;
 	size_t len = 1;
+	uint64_t offset = 0;
 
 	(void)state;
 	assert_int_equal(pcapng_create(&w, path, PCAPNG), 0);
@@ -287,6 +288,10 @@ static void many_packets_of_all_sizes(void **state)
 		fill(want, len, i);
 		assert_int_equal(p.len, len);
 		assert_memory_equal(p.data, want, len);
+		/* header, data, flags and end of options, length: no gap */
+		if (i)
+			assert_true(p.offset == offset);
+		offset = p.offset + 28 + ((len + 3) & ~3ul) + 12 + 4;
 	}
 	assert_int_equal(capture_next(c, &p), 0);
 	capture_close(c);
