@@ -92,7 +92,7 @@ static void print_gates(const struct lab_result *r, FILE *out)
 
 		table_add(&t, "%s", x->name);
 		table_add(&t, "%s%s%.40s", lab_kind_word(x->kind), x->arg ? " " : "", x->arg ?: "");
-		table_add(&t, "%s", g->symbols ? g->names : "none: inlined");
+		table_add(&t, "%s", g->symbols ? g->names : "none");
 		table_add(&t, "%zu%s", g->sites, g->taken ? " + pointer" : "");
 		table_add(&t, "0x%llx", (unsigned long long)g->size);
 		table_add(&t, "%u", g->addr ? g->alignment : 0);
@@ -326,16 +326,38 @@ static void print_times(const struct lab_result *r, size_t w, FILE *out)
 
 /* --- verdicts --------------------------------------------------------------------------------- */
 
+/* A control has no verdict of its own: it stood still, or it takes others'. */
+static void print_control(const struct lab_result *r, size_t w, FILE *out)
+{
+	size_t v;
+
+	for (v = 1; v < r->lab->n_variants; v++) {
+		const struct evidence *e = &r->cells[w][v].evidence;
+
+		if (!e->counted)
+			continue;
+		fprintf(out, "  %s: %s%s\n", r->lab->variants[v].name,
+			e->repeatable ? "" : "NOT DETERMINISTIC, and ",
+			e->a.insns == e->b.insns ? "not moved, as it must be" :
+			"moved: something else than the function differs");
+	}
+}
+
 static void print_verdicts(const struct lab_result *r, size_t w, FILE *out)
 {
 	size_t v;
+
+	if (r->lab->workloads[w].control) {
+		print_control(r, w, out);
+		return;
+	}
 
 	for (v = 1; v < r->lab->n_variants; v++) {
 		const struct judgement *j = &r->cells[w][v].judgement;
 
 		fprintf(out, "  %s: %s: %s\n", r->lab->variants[v].name, verdict_word(j->verdict),
 			j->why);
-		if (j->bounded && !r->lab->workloads[w].control)
+		if (j->bounded)
 			fprintf(out, "  %s: %s\n", r->lab->variants[v].name, j->bound);
 	}
 }

@@ -43,12 +43,11 @@ static bool insns_differ(const struct evidence *e)
 	return e->counted && e->a.insns != e->b.insns;
 }
 
-/* What depends on addresses, and on nothing that the code says. */
+/* What depends on where code lies, and on nothing that it says. */
 static bool placement_differs(const struct evidence *e)
 {
 	return e->counted && (e->a.edge16 != e->b.edge16 || e->a.edge32 != e->b.edge32 ||
-			      e->a.l1i != e->b.l1i || e->a.l1d != e->b.l1d ||
-			      e->a.l2 != e->b.l2 || e->a.mispredicted != e->b.mispredicted);
+			      e->a.l1i != e->b.l1i);
 }
 
 /* Other instructions, even if not more of them. */

@@ -103,44 +103,6 @@ static void end(void)
 		lab_measure_free(&result.cells[0][v].m);
 }
 
-static void judged(void **state)
-{
-	(void)state;
-	begin();
-	lab_judge(&result);
-	assert_int_equal(result.cells[0][1].judgement.verdict, VERDICT_EXACT);
-	assert_non_null(strstr(result.cells[0][1].judgement.why, "-12.00 instructions"));
-	assert_int_equal(result.cells[0][2].judgement.verdict, VERDICT_LAYOUT);
-	assert_int_equal(result.cells[0][3].judgement.verdict, VERDICT_SAME_CODE);
-	end();
-}
-
-/* A control that moves takes the verdict away. */
-static void controlled(void **state)
-{
-	(void)state;
-	begin();
-	lab.n_workloads = 2;
-	lab.workloads[1] = lab.workloads[0];
-	strcpy(lab.workloads[1].name, "control");
-	lab.workloads[1].control = true;
-	measure(&result.cells[1][0], 100, 0, 0);
-	measure(&result.cells[1][1], 100, 0, 0);
-	measure(&result.cells[1][2], 100, 0, 0);
-	lab_judge(&result);
-	assert_int_equal(result.cells[0][1].judgement.verdict, VERDICT_EXACT);
-	lab_measure_free(&result.cells[1][1].m);
-	measure(&result.cells[1][1], 110, 0, 0);
-	lab_judge(&result);
-	assert_int_equal(result.cells[0][1].judgement.verdict, VERDICT_UNDECIDED);
-	assert_non_null(strstr(result.cells[0][1].judgement.why, "moved by +1.00"));
-	assert_int_equal(result.cells[0][2].judgement.verdict, VERDICT_LAYOUT);
-	lab_measure_free(&result.cells[1][0].m);
-	lab_measure_free(&result.cells[1][1].m);
-	lab_measure_free(&result.cells[1][2].m);
-	end();
-}
-
 static char *printed(void)
 {
 	char *text = NULL;
@@ -159,6 +121,52 @@ static void expect(const char *text, const char *part)
 		fail_msg("no \"%s\" in:\n%s", part, text);
 }
 
+static void judged(void **state)
+{
+	(void)state;
+	begin();
+	lab_judge(&result);
+	assert_int_equal(result.cells[0][1].judgement.verdict, VERDICT_EXACT);
+	assert_non_null(strstr(result.cells[0][1].judgement.why, "-12.00 instructions"));
+	assert_int_equal(result.cells[0][2].judgement.verdict, VERDICT_LAYOUT);
+	assert_int_equal(result.cells[0][3].judgement.verdict, VERDICT_SAME_CODE);
+	end();
+}
+
+/* A control that moves takes the verdict away. */
+static void controlled(void **state)
+{
+	char *text;
+
+	(void)state;
+	begin();
+	lab.n_workloads = 2;
+	lab.workloads[1] = lab.workloads[0];
+	strcpy(lab.workloads[1].name, "control");
+	lab.workloads[1].control = true;
+	measure(&result.cells[1][0], 100, 0, 0);
+	measure(&result.cells[1][1], 100, 0, 0);
+	measure(&result.cells[1][2], 100, 0, 0);
+	lab_judge(&result);
+	assert_int_equal(result.cells[0][1].judgement.verdict, VERDICT_EXACT);
+	text = printed();
+	expect(text, "  inline: not moved, as it must be");
+	free(text);
+	lab_measure_free(&result.cells[1][1].m);
+	measure(&result.cells[1][1], 110, 0, 0);
+	text = printed();
+	expect(text, "  inline: moved: something else");
+	free(text);
+	lab_judge(&result);
+	assert_int_equal(result.cells[0][1].judgement.verdict, VERDICT_UNDECIDED);
+	assert_non_null(strstr(result.cells[0][1].judgement.why, "moved by +1.00"));
+	assert_int_equal(result.cells[0][2].judgement.verdict, VERDICT_LAYOUT);
+	lab_measure_free(&result.cells[1][0].m);
+	lab_measure_free(&result.cells[1][1].m);
+	lab_measure_free(&result.cells[1][2].m);
+	end();
+}
+
 static void text_report(void **state)
 {
 	char *first, *second;
@@ -175,7 +183,7 @@ static void text_report(void **state)
 	expect(first, "inline: EXACT:");
 	expect(first, "padded: LAYOUT:");
 	expect(first, "comment: SAME CODE:");
-	expect(first, "none: inlined");
+	expect(first, "declare inline  none");
 	second = printed();
 	assert_string_equal(first, second);
 	free(first);

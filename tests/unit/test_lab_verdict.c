@@ -91,6 +91,11 @@ static void layout(void **state)
 	e = alike();
 	e.b.l1i += 5;
 	expect(&e, VERDICT_LAYOUT, "L1I");
+	/* where data lies is no layout of code */
+	e = alike();
+	e.b.l1d += 5;
+	e.b.l2 += 5;
+	expect(&e, VERDICT_EXACT, "+0.00 instructions");
 }
 
 static void real(void **state)
