@@ -187,7 +187,7 @@ static int time_all(struct experiment *x)
 		return lab_bundle(&x->setup, &x->r, x->o->kernel, programs, x->o->bundle, x->why);
 	if (x->o->times)
 		return take_times(x);
-	if (x->lab.time)
+	if (x->lab.time_rounds)
 		return lab_time(&x->setup, &x->r, x->o->kernel, dir, x->why);
 	return 0;
 }

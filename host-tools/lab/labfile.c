@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "lab/insn.h"
+#include "lab/timing.h"
 #include "rig/source.h"
 
 #define COUNT(a)	(sizeof(a) / sizeof((a)[0]))
@@ -231,10 +232,13 @@ static int parse_trace(struct parser *p)
 	return 0;
 }
 
+/* "time", or "time ROUNDS". */
 static int parse_time(struct parser *p)
 {
-	p->lab->time = true;
-	return 0;
+	p->lab->time_rounds = TIMING_ROUNDS;
+	if (!cursor_more(&p->c))
+		return 0;
+	return cursor_number(&p->c, "rounds", 1, 100, &p->lab->time_rounds);
 }
 
 static int parse_margin(struct parser *p)

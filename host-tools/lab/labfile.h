@@ -96,7 +96,7 @@ struct lab_file {
 	size_t n_watch;
 	bool optional;		/* runs only when it is named: it takes hours */
 	bool trace;		/* run the trace leg, too */
-	bool time;		/* and the time leg, where there is KVM */
+	unsigned long time_rounds;	/* blocks of each layout of the time leg; 0: none */
 	double margin;		/* a fraction; 0: none */
 	bool claims_stalls, claimed;
 	struct verdict_claim claim;

@@ -24,7 +24,7 @@ struct leg {
 	struct lab_setup setup;
 	struct lab_result *r;
 	const char *tree, *dir;
-	char *initrds[LAB_WORKLOADS];
+	char *initrds[LAB_WORKLOADS][LAB_VARIANTS][TIMING_LAYOUTS];
 	struct lab_kernel kernels[LAB_VARIANTS][TIMING_LAYOUTS];
 	struct timing plan;
 	char *why;
@@ -44,9 +44,11 @@ static unsigned int layouts_of(const struct lab_result *r, size_t v)
 }
 
 /* A variant that has one layout only gets the same number of blocks. */
-static unsigned int rounds(unsigned int layouts)
+static unsigned int rounds(const struct lab_file *lab, unsigned int layouts)
 {
-	return TIMING_ROUNDS * TIMING_LAYOUTS / layouts;
+	unsigned int n = lab->time_rounds ? (unsigned int)lab->time_rounds : TIMING_ROUNDS;
+
+	return n * TIMING_LAYOUTS / layouts;
 }
 
 static int make_plan(struct leg *l)
@@ -61,14 +63,15 @@ static int make_plan(struct leg *l)
 		n = layouts_of(l->r, 0);
 		if (wanted(l->r, w, 0))
 			err = timing_plan(&l->plan, lab->workloads[w].name, base, base, n,
-					  rounds(n) / 2);
+					  (rounds(lab, n) + 1) / 2);
 	}
 	for (w = 0; !err && w < lab->n_workloads; w++)
 		for (v = 1; !err && v < lab->n_variants; v++) {
 			n = layouts_of(l->r, v);
 			if (wanted(l->r, w, v))
 				err = timing_plan(&l->plan, lab->workloads[w].name, base,
-						  lab->variants[v].name, n, rounds(n));
+						  lab->variants[v].name, n,
+						  rounds(lab, n));
 		}
 	return err;
 }
@@ -91,25 +94,40 @@ static size_t find_workload(const struct lab_file *lab, const char *name)
 	return w;
 }
 
-/* Built when first asked for. */
-static int kernel_of(struct leg *l, const struct timing_run *run, struct lab_kernel **k)
-{
-	size_t v = find_variant(l->r->lab, run->side == 'A' ? run->a : run->b);
-	unsigned int layout = run->layout / TIMING_PAD;
+/* What a run needs of files, and where they are kept. */
+struct files {
+	size_t w, v;
+	unsigned int layout;		/* number of it */
+	struct lab_kernel *k;
+	char **initrd;
+};
 
-	*k = &l->kernels[v][layout % TIMING_LAYOUTS];
-	if ((*k)->dir)
-		return 0;
-	return lab_build_kernel(l->r->lab, &l->r->lab->variants[v], l->tree, run->layout, *k,
-				l->why);
+/* A module is in the root file system: each kernel has its own then. */
+static void locate(struct leg *l, const struct timing_run *run, struct files *f)
+{
+	bool own = l->r->lab->module[0];
+
+	f->w = find_workload(l->r->lab, run->workload);
+	f->v = find_variant(l->r->lab, run->side == 'A' ? run->a : run->b);
+	f->layout = run->layout / TIMING_PAD % TIMING_LAYOUTS;
+	f->k = &l->kernels[f->v][f->layout];
+	f->initrd = &l->initrds[f->w][own ? f->v : 0][own ? f->layout : 0];
 }
 
-static int initrd_of(struct leg *l, size_t w, const struct lab_kernel *k, const char *programs)
+/* Built when first asked for. */
+static int get_files(struct leg *l, const struct timing_run *run, const char *programs,
+		     struct files *f)
 {
-	if (l->initrds[w])
-		return 0;
-	return lab_build_initrd(l->r->lab, &l->r->lab->workloads[w], k, programs, &l->initrds[w],
-				l->why);
+	const struct lab_file *lab = l->r->lab;
+	int err = 0;
+
+	locate(l, run, f);
+	if (!f->k->dir)
+		err = lab_build_kernel(lab, &lab->variants[f->v], l->tree, run->layout, f->k, l->why);
+	if (!err && !*f->initrd)
+		err = lab_build_initrd(lab, &lab->workloads[f->w], f->k, programs, f->initrd,
+				       l->why);
+	return err;
 }
 
 /* --- a run ------------------------------------------------------------------------------- */
@@ -117,20 +135,18 @@ static int initrd_of(struct leg *l, size_t w, const struct lab_kernel *k, const 
 static int time_run(struct leg *l, const struct timing_run *run, const char *programs,
 		    int64_t *ns)
 {
-	size_t w = find_workload(l->r->lab, run->workload);
-	const struct lab_workload *work = &l->r->lab->workloads[w];
+	const struct lab_workload *work;
 	struct job_args a = { 0 };
-	struct lab_kernel *k;
 	struct console c;
+	struct files f;
 	struct job j;
 	char log[4096];
-	int err = kernel_of(l, run, &k);
+	int err = get_files(l, run, programs, &f);
 
-	if (!err)
-		err = initrd_of(l, w, k, programs);
 	if (err)
 		return err;
-	lab_qemu_args(&a, &l->setup, work, k, l->initrds[w], l->dir, "timed");
+	work = &l->r->lab->workloads[f.w];
+	lab_qemu_args(&a, &l->setup, work, f.k, *f.initrd, l->dir, "timed");
 	snprintf(log, sizeof(log), "%s/timed.qemu", l->dir);
 	err = job_start(&j, a.v, log, log, work->within_ms) ?: job_wait(&j);
 	job_args_free(&a);
@@ -191,13 +207,14 @@ static bool kvm_works(struct leg *l, const char *programs)
 
 static void release(struct leg *l)
 {
-	size_t v, n;
+	size_t w, v, n;
 
 	for (v = 0; v < LAB_VARIANTS; v++)
-		for (n = 0; n < TIMING_LAYOUTS; n++)
+		for (n = 0; n < TIMING_LAYOUTS; n++) {
 			lab_kernel_free(&l->kernels[v][n]);
-	for (n = 0; n < LAB_WORKLOADS; n++)
-		free(l->initrds[n]);
+			for (w = 0; w < LAB_WORKLOADS; w++)
+				free(l->initrds[w][v][n]);
+		}
 	timing_free(&l->plan);
 	free(l);
 }
@@ -284,29 +301,35 @@ static int copy(const char *from, const char *dir, const char *name, char *why)
 	return err ? -EIO : 0;
 }
 
+/* Copies @from as @name, once. */
+static int copy_once(struct leg *l, const char *from, const char *name)
+{
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/%s", l->dir, name);
+	return access(path, R_OK) ? copy(from, l->dir, name, l->why) : 0;
+}
+
 static int bundle_run(struct leg *l, const struct timing_run *run, const char *programs,
 		      FILE *script)
 {
-	size_t w = find_workload(l->r->lab, run->workload);
-	struct lab_kernel *k, here = { 0 };
+	struct lab_kernel here = { 0 };
 	struct job_args a = { 0 };
-	char image[128], initrd[64], path[4096];
+	char image[128], initrd[160];
+	struct files f;
 	size_t i;
-	int err = kernel_of(l, run, &k) ?: initrd_of(l, w, k, programs);
+	int err = get_files(l, run, programs, &f);
 
-	snprintf(image, sizeof(image), "%s-%u.image", run->side == 'A' ? run->a : run->b,
-		 run->layout);
-	snprintf(initrd, sizeof(initrd), "%s.initrd", run->workload);
-	snprintf(path, sizeof(path), "%s/%s", l->dir, image);
-	if (!err && access(path, R_OK))
-		err = copy(k->image, l->dir, image, l->why);
-	snprintf(path, sizeof(path), "%s/%s", l->dir, initrd);
-	if (!err && access(path, R_OK))
-		err = copy(l->initrds[w], l->dir, initrd, l->why);
+	if (err)
+		return err;
+	snprintf(image, sizeof(image), "%s-%u.image", l->r->lab->variants[f.v].name, run->layout);
+	snprintf(initrd, sizeof(initrd), "%s%s%s.initrd", run->workload,
+		 l->r->lab->module[0] ? "-" : "", l->r->lab->module[0] ? image : "");
+	err = copy_once(l, f.k->image, image) ?: copy_once(l, *f.initrd, initrd);
 	if (err)
 		return err;
 	here.image = image;
-	lab_qemu_args(&a, &l->setup, &l->r->lab->workloads[w], &here, initrd, ".", "timed");
+	lab_qemu_args(&a, &l->setup, &l->r->lab->workloads[f.w], &here, initrd, ".", "timed");
 	fprintf(script, "run '%s\t%s\t%s\t%u\t%u\t%c'", run->workload, run->a, run->b, run->layout,
 		run->block, run->side);
 	for (i = 1; i < a.n; i++)

@@ -43,7 +43,7 @@ static const char whole[] =
 	"watch\t\tnapi_gro_receive\n"
 	"trace\n"
 	"optional\n"
-	"time\n"
+	"time 3\n"
 	"margin\t\t0.5%\n"
 	"claim\t\t+268us per 64 at 500MHz cpi 100\n"
 	"program\t\tloop loop.c\n"
@@ -76,7 +76,8 @@ static void check_head(const struct lab_file *lab)
 	assert_string_equal(lab->module, "stmmac");
 	assert_int_equal(lab->n_watch, 3);
 	assert_string_equal(lab->watch[2], "napi_gro_receive");
-	assert_true(lab->trace && lab->time && lab->optional);
+	assert_true(lab->trace && lab->optional);
+	assert_int_equal(lab->time_rounds, 3);
 	assert_float_equal(lab->margin, 0.005, 1e-9);
 	assert_true(lab->claimed);
 	assert_false(lab->claims_stalls);
@@ -174,6 +175,7 @@ static const struct fault faults[] = {
 	{ "function\tstmmac_has_ip_ethertype", "function\tf;g", "expected a function's name" },
 	{ "0.5%", "0.5", "expected a margin, such as 1%" },
 	{ "0.5%", "150%", "between 0% and 100%" },
+	{ "time 3", "time 0", "expected rounds, 1 to 100, found '0'" },
 	{ "+268us", "268", "expected a time, such as +268us" },
 	{ "+268us", "soon", "expected a time, such as +268us, found 'soon'" },
 	{ "per 64 at", "per 64 on", "expected the word 'at', found 'on'" },
