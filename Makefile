@@ -49,11 +49,11 @@ help:
 ##@ What people run
 
 .PHONY: test-emulated
-test-emulated: packages qemu host ## boot kernels on the emulated MAC and judge every checksum (KERNEL= for yours)
+test-emulated: packages qemu-aarch64 host ## boot kernels on the emulated MAC and judge every checksum (KERNEL= for yours)
 	$(Q)scripts/test-emulated
 
 .PHONY: check
-check: packages qemu host ## every test: unit, guest tools, device models, the emulated run
+check: packages qemu host ## every test: unit, guest tools, device models, runs, the emulated run
 	$(Q)scripts/check
 
 .PHONY: bench
@@ -69,6 +69,10 @@ host: $(TAGRIG) ## the host program, host/tagrig in the build directory
 qemu: ## QEMU with our device models
 	$(Q)$(if $(QEMU),:,scripts/build-qemu)
 
+.PHONY: qemu-aarch64
+qemu-aarch64: # the half that arm64 guests need
+	$(Q)$(if $(QEMU),:,scripts/build-qemu aarch64)
+
 .PHONY: packages
 packages: ## install what is missing (root or sudo; else lists it and stops with exit 2)
 	$(Q)scripts/packages
@@ -78,7 +82,7 @@ unit: $(TESTS) $(TAGRIG) ## unit tests (SAN=address,undefined for sanitizers)
 	$(Q)scripts/run-unit $(TESTS)
 
 .PHONY: qtest
-qtest: qemu ## tests of the device models
+qtest: qemu-aarch64 ## tests of the device models
 	$(Q)scripts/qtest
 
 .PHONY: fuzz
