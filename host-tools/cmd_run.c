@@ -3,19 +3,22 @@
  * tagrig run: scenarios on kernels.  The work is in rig/run.c; this is its
  * options.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd.h"
+#include "rig/choose.h"
 #include "rig/run.h"
-
-#define MAX_KERNELS 16
 
 enum {
 	OPT_KERNEL = 256, OPT_QEMU, OPT_RESULTS, OPT_NAME, OPT_SEED, OPT_DRY_RUN,
 	OPT_GDB, OPT_SNAPSHOTS, OPT_BISECT, OPT_APPEND, OPT_BOOT_TIME, OPT_HELP,
+	OPT_SHELL, OPT_PCAP,
 };
 
 static const struct {
@@ -24,7 +27,8 @@ static const struct {
 	const char *help;
 } options[] = {
 	{ { "kernel", 1, NULL, OPT_KERNEL }, "NAME",
-	  "a kernel: broken, fixed, a version, an Image, a tree; may be repeated" },
+	  "a kernel: broken, fixed, a version, an Image, a tree; repeatable "
+	  "(default: with the bug, and without)" },
 	{ { "results", 1, NULL, OPT_RESULTS }, "DIR",
 	  "where logs, captures and results go (default: tagrig-results)" },
 	{ { "snapshots", 1, NULL, OPT_SNAPSHOTS }, "DIR",
@@ -38,6 +42,10 @@ static const struct {
 	{ { "json", 0, NULL, 'j' }, NULL, "print the results as JSON" },
 	{ { "dry-run", 0, NULL, OPT_DRY_RUN }, NULL, "print the QEMU lines, run nothing" },
 	{ { "gdb", 0, NULL, OPT_GDB }, NULL, "wait for gdb on local port 1234" },
+	{ { "shell", 0, NULL, OPT_SHELL }, NULL,
+	  "a shell in the guest behind each scenario's set-up" },
+	{ { "pcap", 1, NULL, OPT_PCAP }, "FILE",
+	  "all frames as they pass, as pcapng ('-': stdout, and results on stderr)" },
 	{ { "qemu", 1, NULL, OPT_QEMU }, "FILE", "qemu-system-aarch64 with our models" },
 	{ { "help", 0, NULL, OPT_HELP }, NULL, "this text" },
 };
@@ -46,8 +54,9 @@ static const struct {
 
 struct args {
 	struct run_options o;
-	const char *kernels[MAX_KERNELS];
+	struct run_kernel kernels[CHOICES];
 	unsigned int n;
+	struct choices choices;	/* without --kernel */
 	char qemu[4096];
 };
 
@@ -78,17 +87,41 @@ static int number(const char *name, const char *text, unsigned long max,
 	return 2;
 }
 
+/* Everything else that is for stdout then goes to stderr. */
+static int pcap_on_stdout(void)
+{
+	int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+
+	if (fd >= 0 && dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+static int open_pcap(struct args *a, const char *path)
+{
+	if (strcmp(path, "-"))
+		a->o.pcap = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	else
+		a->o.pcap = pcap_on_stdout();
+	if (a->o.pcap >= 0)
+		return 0;
+	fprintf(stderr, "tagrig run: %s: %s\n", path, strerror(errno));
+	return 2;
+}
+
 static int take_option(struct args *a, int opt)
 {
 	unsigned long n = 0;
 
 	switch (opt) {
 	case OPT_KERNEL:
-		if (a->n == MAX_KERNELS) {
-			fprintf(stderr, "tagrig run: at most %d kernels\n", MAX_KERNELS);
+		if (a->n == CHOICES) {
+			fprintf(stderr, "tagrig run: at most %d kernels\n", CHOICES);
 			return 2;
 		}
-		a->kernels[a->n++] = optarg;
+		a->kernels[a->n++].name = optarg;
 		return 0;
 	case OPT_QEMU:
 		a->o.qemu = optarg;
@@ -118,6 +151,11 @@ static int take_option(struct args *a, int opt)
 	case OPT_DRY_RUN:
 		a->o.dry_run = true;
 		return 0;
+	case OPT_SHELL:
+		a->o.shell = true;
+		return 0;
+	case OPT_PCAP:
+		return open_pcap(a, optarg);
 	case OPT_GDB:
 		a->o.gdb = true;
 		return 0;
@@ -158,9 +196,26 @@ static void defaults(struct args *a)
 	a->o.append = "";
 	a->o.seed = 1;
 	a->o.boot_ms = 120000;
+	a->o.pcap = -1;
 	snprintf(a->qemu, sizeof(a->qemu), "%s/qemu/bin/qemu-system-aarch64",
 		 getenv("O") ?: TAGRIG_O);
 	a->o.qemu = a->qemu;
+}
+
+/* No kernel was named: those that the scenarios' labels ask for. */
+static int choose(struct args *a, const struct scenario_list *list)
+{
+	char why[256];
+
+	if (choose_kernels(list, &a->choices, why)) {
+		fprintf(stderr, "tagrig run: %s\n", why);
+		return 1;
+	}
+	for (a->n = 0; a->n < a->choices.n; a->n++) {
+		a->kernels[a->n].name = a->choices.v[a->n].name;
+		a->kernels[a->n].wanted = a->choices.v[a->n].wanted;
+	}
+	return 0;
 }
 
 int cmd_run(int argc, char **argv)
@@ -181,11 +236,10 @@ int cmd_run(int argc, char **argv)
 			return 2;
 		}
 	}
-	if (!a.n) {
-		a.kernels[a.n++] = "broken";
-		a.kernels[a.n++] = "fixed";
-	}
-	err = run_scenarios(&a.o, &list, a.kernels, a.n);
+	err = a.n ? 0 : choose(&a, &list);
+	if (!err)
+		err = run_scenarios(&a.o, &list, a.kernels, a.n);
+	choices_free(&a.choices);
 	scenario_free(&list);
 	return err;
 }

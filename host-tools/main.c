@@ -18,6 +18,7 @@ static const struct command {
 	const char *help;
 } commands[] = {
 	{ "run", cmd_run, "run scenarios (.rig) on kernels" },
+	{ "kernels", cmd_kernels, "which kernels are at hand, and which bug each has" },
 	{ "lint", cmd_lint, "check scenario files without running them" },
 	{ "gen", cmd_gen, "make frames, tagged and wrong on purpose, as a capture" },
 	{ "check", cmd_check, "judge every tag and checksum of a capture" },

@@ -42,6 +42,7 @@
 
 struct pcapng {
 	int fd;
+	int tee;		/* a second place for all of it, or -1 */
 	enum pcapng_format format;
 	bool regular;		/* a file that can be cut */
 	int err;		/* the first error, negative */
@@ -184,10 +185,31 @@ static size_t whole_blocks(const struct pcapng *p, size_t done)
 	return at <= done ? at : 0;
 }
 
+/* The same bytes for a second reader; when that one goes, the file goes on. */
+static void feed_tee(struct pcapng *p)
+{
+	size_t done = 0;
+
+	while (p->tee >= 0 && done < p->used) {
+		ssize_t n = write_some(p->tee, p->buf + done, p->used - done);
+
+		if (n < 0)
+			p->tee = -1;
+		else
+			done += (size_t)n;
+	}
+}
+
+void pcapng_tee(struct pcapng *p, int fd)
+{
+	p->tee = fd;
+}
+
 int pcapng_flush(struct pcapng *p)
 {
 	size_t done = 0;
 
+	feed_tee(p);
 	while (!p->err && done < p->used) {
 		ssize_t n = write_some(p->fd, p->buf + done, p->used - done);
 
@@ -217,6 +239,7 @@ int pcapng_create(struct pcapng **out, const char *path,
 		return -ENOMEM;
 	memset(p, 0, offsetof(struct pcapng, buf));
 	p->format = format;
+	p->tee = -1;
 	p->fd = strcmp(path, "-") ?
 		open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644) :
 		fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);

@@ -67,6 +67,14 @@ int pcapng_write(struct pcapng *p, unsigned int iface, uint64_t time_ns,
  */
 int pcapng_flush(struct pcapng *p);
 
+/*
+ * From the next flush on, everything goes to @fd as well (which stays the
+ * caller's; -1: no longer).  An error there ends that and nothing else.  What
+ * several captures write to one @fd, one after the other, is one pcapng of
+ * several sections.
+ */
+void pcapng_tee(struct pcapng *p, int fd);
+
 /* Flushes, closes, frees.  Returns the first error of the whole capture. */
 int pcapng_close(struct pcapng *p);
 

@@ -29,6 +29,7 @@
 #include "expect.h"
 #include "net/capture.h"
 #include "net/desc.h"
+#include "shell.h"
 
 #define AGENT_SLACK_MS 10000	/* host time on top of a guest command's limit */
 #define DRAIN_MS       20000
@@ -319,6 +320,56 @@ static int step_replay(struct run *r, const struct step *s)
 	return err;
 }
 
+/* --- the machine ---------------------------------------------------------- */
+
+/* Sets a property of a device of the board; QEMU's own words when it minds. */
+static int set_property(struct run *r, const struct step *s, const char *object,
+			const char *property, json_t *value)
+{
+	char path[64];
+	int err;
+
+	snprintf(path, sizeof(path), "/machine/%s", object);
+	err = qmp_set(&r->e->vm->qmp, path, property, value);
+	if (err != -EREMOTEIO)
+		return err;
+	fail(r, "line %u: %s", s->line, r->e->vm->qmp.error);
+	return 0;
+}
+
+/* "on", "off", a number, or a word. */
+static json_t *property_value(const char *text)
+{
+	char *end;
+	long long n = strtoll(text, &end, 0);
+
+	if (!strcmp(text, "on") || !strcmp(text, "off"))
+		return json_boolean(!strcmp(text, "on"));
+	return *text && !*end ? json_integer(n) : json_string(text);
+}
+
+static int step_fault(struct run *r, const struct step *s)
+{
+	return set_property(r, s, strcmp(s->name, "eth0") ? "gmac1" : "gmac0", s->property,
+			    property_value(s->text));
+}
+
+/* A cable is pulled at the PHY: of eth1, or of a port of the switch's chip. */
+static int step_link(struct run *r, const struct step *s)
+{
+	char property[32];
+	unsigned int port;
+
+	if (!strcmp(s->name, "eth1"))
+		return set_property(r, s, "phy1", "link", json_boolean(s->up));
+	if (sscanf(s->name, "lan%u", &port) != 1 || port >= r->e->scenario->ports) {
+		fail(r, "line %u: there is no port %s", s->line, s->name);
+		return 0;
+	}
+	snprintf(property, sizeof(property), "port%u-link", port);
+	return set_property(r, s, "switch0", property, json_boolean(s->up));
+}
+
 /* --- expectations --------------------------------------------------------- */
 
 static void judge_single(struct run *r, const struct step *s, const struct outcome *o)
@@ -343,6 +394,7 @@ static void judge_pair(struct run *r, const struct step *s, const struct outcome
 /* An expectation, and the "instead" below it if there is one. */
 static int step_expect(struct run *r, const struct step *s, const struct step *instead)
 {
+	size_t mark = r->x.mark;
 	struct expect first = s->expect;
 	struct outcome fixed, broken;
 	int err;
@@ -357,6 +409,8 @@ static int step_expect(struct run *r, const struct step *s, const struct step *i
 		judge_single(r, s, &fixed);
 		return 0;
 	}
+	if (instead->expect.ordered)
+		r->x.mark = mark;
 	err = expect_evaluate(&r->x, &instead->expect, &broken);
 	if (!err)
 		judge_pair(r, s, &fixed, &broken);
@@ -396,6 +450,7 @@ static void end_test(struct run *r)
 	result = result_of(r, &why);
 	e->broken += r->test.as_broken > 0;
 	e->fixed += r->test.pairs && r->test.as_fixed == r->test.pairs;
+	e->untold += result == KTAP_FAIL && !r->test.as_broken;
 	ktap_check(e->ktap, result, r->test.name, why, NULL);
 	forget_jobs(r);
 }
@@ -417,6 +472,7 @@ static int begin_test(struct run *r, const struct step *s, const struct step *en
 	memset(&r->test, 0, sizeof(r->test));
 	r->test.name = s->text;
 	r->x.log.count = 0;
+	r->x.mark = 0;
 	free(r->x.counters);
 	r->x.counters = NULL;
 	if (wants_counters(s, end))
@@ -442,6 +498,10 @@ static int do_step(struct run *r, const struct step **s, const struct step *end)
 		return step_send(r, this);
 	case STEP_REPLAY:
 		return step_replay(r, this);
+	case STEP_FAULT:
+		return step_fault(r, this);
+	case STEP_LINK:
+		return step_link(r, this);
 	case STEP_EXPECT:
 		if (this + 1 < end && this[1].kind == STEP_INSTEAD)
 			return step_expect(r, this, ++*s);
@@ -491,6 +551,77 @@ static const struct step *next_test(const struct step *s, const struct step *end
 	return s;
 }
 
+/* Of this test, the expectation that says what becomes of the guest, or NULL. */
+static const struct step *expects_end(const struct step *s, const struct step *end)
+{
+	for (; s < end && s->kind != STEP_TEST; s++) {
+		if (s->kind == STEP_EXPECT && (s->expect.kind == EXPECT_ALIVE ||
+					       s->expect.kind == EXPECT_PANIC))
+			return s;
+	}
+	return NULL;
+}
+
+/*
+ * The guest has died in this test, which says that it may, and how: the test
+ * has its verdict, and those behind it have no guest.
+ */
+static void skip_rest(struct run *r, const struct step *s, const struct step *end)
+{
+	char why[160];
+
+	snprintf(why, sizeof(why), "the guest did not survive '%.100s'", r->test.name);
+	end_test(r);
+	for (s = next_test(s, end); s < end; s = next_test(s + 1, end))
+		ktap_check(r->e->ktap, KTAP_SKIP, s->text, why, NULL);
+	r->test.name = NULL;
+}
+
+/* After a failed step: where to go on; @end when set-up has failed. */
+static const struct step *after_failure(struct run *r, const struct step *s,
+					const struct step *end)
+{
+	char why[sizeof(r->test.failed)];
+
+	if (r->test.name)
+		return next_test(s, end);
+	snprintf(why, sizeof(why), "%s", r->test.failed);
+	fail_rest(r, s, end, why);
+	return end;
+}
+
+/*
+ * Does the steps up to @stop; a negative errno leaves *@s at the one at which
+ * the guest was lost.  When set-up fails, *@s is at @end.
+ */
+static int walk(struct run *r, const struct step **s, const struct step *stop,
+		const struct step *end)
+{
+	int err = 0;
+
+	while (*s < stop && !err) {
+		const struct step *verdict = r->test.name ? expects_end(*s, end) : NULL;
+
+		err = do_step(r, s, end);
+		if (err && verdict && err != -EINTR && *s < verdict) {
+			vm_why_gone(r->e->vm);
+			*s = verdict;
+			err = 0;
+			continue;
+		}
+		if (err)
+			break;
+		++*s;
+		if (verdict && !r->e->vm->pid && !expects_end(*s, end)) {
+			skip_rest(r, *s, end);
+			*s = end;
+		} else if (r->test.failed[0]) {
+			*s = after_failure(r, *s, end);
+		}
+	}
+	return err;
+}
+
 static int do_steps(struct run *r)
 {
 	const struct scenario *sc = r->e->scenario;
@@ -501,22 +632,12 @@ static int do_steps(struct run *r)
 		r->test.name = sc->title;	/* a file of one test, without the word */
 		r->x.counters = expect_counters(&r->x, &err);
 	}
-	while (s < end && !err) {
-		err = do_step(r, &s, end);
-		if (err)
-			break;
-		s++;
-		if (!r->test.failed[0])
-			continue;
-		if (!r->test.name) {
-			char why[sizeof(r->test.failed)];
-
-			snprintf(why, sizeof(why), "%s", r->test.failed);
-			fail_rest(r, s, end, why);
-			return 0;
-		}
-		s = next_test(s, end);
-	}
+	if (!err)
+		err = walk(r, &s, next_test(s, end), end);
+	if (!err && r->e->shell)
+		err = shell_run(r->e->vm);
+	if (!err)
+		err = walk(r, &s, end, end);
 	if (err)
 		fail_rest(r, s + 1 < end ? s + 1 : end, end, why_it_ended(r, err));
 	else

@@ -18,11 +18,13 @@ struct exec {
 	enum kernel_state state;	/* what the label says of this kernel */
 	uint64_t seed;
 	struct pcapng *capture;		/* or NULL */
+	bool shell;			/* one in the guest, behind the set-up */
 
 	/* results */
 	uint64_t frames;		/* judged */
 	unsigned int broken;		/* tests that showed the bug */
 	unsigned int fixed;		/* tests that would have, and did not */
+	unsigned int untold;		/* tests that failed and showed nothing */
 };
 
 /*

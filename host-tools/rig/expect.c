@@ -82,19 +82,21 @@ static void describe_wrong(const struct logged_frame *f, size_t number, const ch
 		 f->verdict.l4.found, f->verdict.l4.expected);
 }
 
-static void judge_selected(const struct expect_context *x, const struct expect *e,
+static void judge_selected(struct expect_context *x, const struct expect *e,
 			   struct outcome *o)
 {
-	size_t i, n = 0, holding = 0;
+	size_t i = e->ordered ? x->mark : 0, n = 0, holding = 0;
 	const char *got = "", *want;
 	char wrong[256] = "";
 
-	for (i = 0; i < x->log.count; i++) {
+	x->mark = x->log.count;
+	for (; i < x->log.count; i++) {
 		const struct logged_frame *f = &x->log.v[i];
 
 		if (!frame_selected(e, f))
 			continue;
-		n++;
+		if (++n == e->count)
+			x->mark = i + 1;
 		if (pattern_holds(&e->pattern, &f->verdict, &got))
 			holding++;
 		else if (!wrong[0])
@@ -116,7 +118,7 @@ static void judge_selected(const struct expect_context *x, const struct expect *
 static int evaluate_frames(struct expect_context *x, const struct expect *e,
 			   struct outcome *o)
 {
-	struct frame_wait w = { x, e, 0, 0 };
+	struct frame_wait w = { x, e, e->ordered ? x->mark : 0, 0 };
 	int err = 0;
 
 	if (!bridge_find(x->bridge, e->port)) {
@@ -302,6 +304,67 @@ static int evaluate_dmesg(struct expect_context *x, const struct expect *e,
 	return 0;
 }
 
+/* --- the guest as a whole ------------------------------------------------- */
+
+/* Is the guest's end what is looked for, and not the user's? */
+static int guest_gone(struct expect_context *x, int err)
+{
+	if (x->loop->signal)
+		return -EINTR;
+	if (err && x->vm->pid)
+		vm_why_gone(x->vm);
+	return 0;
+}
+
+static int evaluate_alive(struct expect_context *x, const struct expect *e,
+			  struct outcome *o)
+{
+	struct agent_job *job = x->vm->pid ? agent_start(&x->vm->agent, "true", 0, NULL) : NULL;
+	int err = job ? agent_wait(&x->vm->agent, job, e->within_ms) : -EPIPE;
+
+	if (job)
+		agent_forget(&x->vm->agent, job);
+	o->holds = !err;
+	if (err == -ETIMEDOUT) {
+		snprintf(o->text, sizeof(o->text), "the guest has not answered within %d ms",
+			 e->within_ms);
+		return 0;
+	}
+	err = guest_gone(x, err);
+	snprintf(o->text, sizeof(o->text), "%s", o->holds ? "the guest answers" :
+		 x->loop->failure[0] ? x->loop->failure : "the guest's agent has gone");
+	return err;
+}
+
+static bool has_ended(void *ctx)
+{
+	const struct vm *vm = ctx;
+
+	return !vm->pid;
+}
+
+static int evaluate_panic(struct expect_context *x, const struct expect *e,
+			  struct outcome *o)
+{
+	char line[192] = "";
+	int err = x->vm->pid ? loop_wait(x->loop, has_ended, x->vm, e->within_ms) : 0;
+
+	if (x->loop->signal)
+		return err ?: -EINTR;
+	o->holds = x->vm->panicked &&
+		   vm_console_has(x->vm, e->name[0] ? e->name : "Kernel panic", line,
+				  sizeof(line));
+	if (o->holds)
+		snprintf(o->text, sizeof(o->text), "the guest panicked: %s", line);
+	else if (x->vm->panicked)
+		snprintf(o->text, sizeof(o->text), "%.200s, and nothing of '%s'",
+			 x->loop->failure, e->name);
+	else
+		snprintf(o->text, sizeof(o->text), "%s", x->vm->pid ?
+			 "the guest has not panicked" : x->loop->failure);
+	return 0;
+}
+
 int expect_evaluate(struct expect_context *x, const struct expect *e, struct outcome *o)
 {
 	memset(o, 0, sizeof(*o));
@@ -316,6 +379,10 @@ int expect_evaluate(struct expect_context *x, const struct expect *e, struct out
 		return evaluate_job(x, e, o);
 	case EXPECT_DMESG:
 		return evaluate_dmesg(x, e, o);
+	case EXPECT_ALIVE:
+		return evaluate_alive(x, e, o);
+	case EXPECT_PANIC:
+		return evaluate_panic(x, e, o);
 	}
 	return -EINVAL;
 }

@@ -36,6 +36,7 @@ struct expect_context {
 	struct vm *vm;
 	struct bridge *bridge;
 	struct frame_log log;
+	size_t mark;		/* in .log: behind what the last expectation took */
 	char *counters;		/* the guest's, when the test began, or NULL */
 	struct scenario_job job[SCENARIO_JOBS];
 	unsigned int jobs;

@@ -5,6 +5,7 @@
 #include "kernel.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,51 +22,84 @@ const char *rig_top(void)
 	return getenv("TAGRIG_TOP") ?: TAGRIG_TOP;
 }
 
-static void in_child(const char *script, const char *arg, int out)
+#define MAX_ARGS 256
+
+static void in_child(const char *script, const char *const *args, int out)
 {
 	char path[4096];
+	const char *argv[MAX_ARGS + 2] = { path };
 	sigset_t none;
+	int i;
+
+	for (i = 0; i < MAX_ARGS && args[i]; i++)
+		argv[i + 1] = args[i];
 
 	/* A download must end with Ctrl-C, whatever we do with signals ourselves. */
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	snprintf(path, sizeof(path), "%s/scripts/%s", rig_top(), script);
 	dup2(out, STDOUT_FILENO);
-	execl(path, path, arg, (char *)NULL);
+	execv(path, (char **)argv);
 	fprintf(stderr, "cannot run %s: %s\n", path, strerror(errno));
 	_exit(127);
 }
 
-/* The last line that scripts/@script @arg prints, or NULL with @why. */
-static char *script_says(const char *script, const char *arg, char *why)
+/* Everything that can be read from @fd, which is closed. */
+static char *read_all(int fd)
 {
-	char line[4096], *last = NULL;
+	char bytes[4096], *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+	ssize_t n;
+
+	while (to && ((n = read(fd, bytes, sizeof(bytes))) > 0 || (n < 0 && errno == EINTR))) {
+		if (n > 0)
+			fwrite(bytes, 1, (size_t)n, to);
+	}
+	close(fd);
+	return to && !fclose(to) ? text : NULL;
+}
+
+char *script_output(const char *script, const char *const *args, char *why)
+{
 	int pair[2], status;
-	FILE *f;
+	char *text;
 	pid_t pid;
 
-	if (pipe(pair)) {
+	if (pipe2(pair, O_CLOEXEC)) {
 		snprintf(why, 256, "%s", strerror(errno));
 		return NULL;
 	}
 	pid = fork();
 	if (pid == 0)
-		in_child(script, arg, pair[1]);
+		in_child(script, args, pair[1]);
 	close(pair[1]);
-	f = fdopen(pair[0], "r");
-	while (f && fgets(line, sizeof(line), f)) {
-		line[strcspn(line, "\n")] = '\0';
-		free(last);
-		last = strdup(line);
-	}
-	if (f)
-		fclose(f);
-	if (pid < 0 || waitpid(pid, &status, 0) < 0 || status || !last) {
-		snprintf(why, 256, "scripts/%s %s failed", script, arg);
-		free(last);
+	text = read_all(pair[0]);
+	if (pid < 0 || waitpid(pid, &status, 0) < 0 || status || !text) {
+		snprintf(why, 256, "scripts/%s %s failed", script, args[0]);
+		free(text);
 		return NULL;
 	}
-	return last;
+	return text;
+}
+
+/* The last line that scripts/@script @arg prints, or NULL with @why. */
+static char *script_says(const char *script, const char *arg, char *why)
+{
+	char *text = script_output(script, (const char *const []){ arg, NULL }, why);
+	char *last, *line;
+
+	if (!text)
+		return NULL;
+	text[strlen(text) - (strlen(text) && text[strlen(text) - 1] == '\n')] = '\0';
+	last = strrchr(text, '\n');
+	line = strdup(last ? last + 1 : text);
+	free(text);
+	if (line && *line)
+		return line;
+	snprintf(why, 256, "scripts/%s %s says nothing", script, arg);
+	free(line);
+	return NULL;
 }
 
 /* The first line of DIR/NAME that begins with @prefix, without it. */

@@ -24,6 +24,12 @@ struct kernel {
 int kernel_find(struct kernel *k, const char *name, char *why);
 void kernel_free(struct kernel *k);
 
+/*
+ * All that scripts/@script prints on stdout (to free), or NULL with @why (of
+ * 256 bytes) when it fails.  @args end with NULL; messages go to stderr.
+ */
+char *script_output(const char *script, const char *const *args, char *why);
+
 /* The checkout that this program was built in, or $TAGRIG_TOP. */
 const char *rig_top(void);
 

@@ -136,6 +136,13 @@ void ktap_check(struct ktap *k, enum ktap_result result, const char *name,
 	json_array_append_new(top(k)->results, o);
 }
 
+json_t *ktap_last(struct ktap *k)
+{
+	json_t *results = top(k)->results;
+
+	return json_array_get(results, json_array_size(results) - 1);
+}
+
 void ktap_note(struct ktap *k, const char *fmt, ...)
 {
 	char text[512];

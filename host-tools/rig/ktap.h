@@ -56,6 +56,9 @@ void ktap_up(struct ktap *k);
 void ktap_check(struct ktap *k, enum ktap_result result, const char *name,
 		const char *why, json_t *detail);
 
+/* The last result of this level as JSON, borrowed; NULL when there is none. */
+json_t *ktap_last(struct ktap *k);
+
 /* A diagnostic line ("# ..."), which says something and decides nothing. */
 void ktap_note(struct ktap *k, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -43,7 +43,7 @@ struct machine {
 struct run {
 	const struct run_options *o;
 	const struct scenario_list *list;
-	const char *const *kernels;
+	const struct run_kernel *kernels;
 	struct loop loop;
 	struct ktap ktap;
 	struct machine machine[MACHINES];
@@ -141,7 +141,7 @@ static void mac_globals(const struct scenario *s, struct globals *g)
 	strcpy(options, s->mac);
 	for (word = strtok_r(options, " ", &save); word && n < 8;
 	     word = strtok_r(NULL, " ", &save), n++) {
-		snprintf(g->text[n], sizeof(g->text[n]), "dwmac-gmac.%s", word);
+		snprintf(g->text[n], sizeof(g->text[n]), "%s.%s", s->model->type, word);
 		g->v[2 * n] = "-global";
 		g->v[2 * n + 1] = g->text[n];
 	}
@@ -156,6 +156,8 @@ static void machine_options(const struct scenario *s, char *to, size_t size)
 	int n = snprintf(to, size, "switch=%s,wire0=wire0,wire1=wire1,dtb-randomness=off",
 			 kind[s->sw]);
 
+	n += snprintf(to + n, size - (size_t)n, ",mac0=%s,mac1=%s", s->model->machine,
+		      s->model->machine);
 	if (s->sw != SWITCH_NONE)
 		n += snprintf(to + n, size - (size_t)n, ",ports=%u", s->ports);
 	if (s->sw == SWITCH_RIG && s->tag[0])
@@ -165,7 +167,7 @@ static void machine_options(const struct scenario *s, char *to, size_t size)
 struct launch {
 	struct vm_config config;
 	struct globals globals;
-	char machine[160];
+	char machine[192];
 	char append[1024];
 };
 
@@ -187,6 +189,7 @@ static void prepare(struct run *r, const struct kernel *k, const struct scenario
 		.extra = l->globals.v,
 		.seed = r->o->seed,
 		.gdb = r->o->gdb,
+		.shell = r->o->shell,
 	};
 }
 
@@ -376,11 +379,31 @@ static void leave_evidence(struct run *r, const struct kernel *k,
 	if (f) {
 		fprintf(f, "#!/bin/sh\n# Runs this scenario again: %s, %s\n"
 			"cd \"$(dirname \"$0\")\" || exit 1\n"
-			"exec \"${TAGRIG:-tagrig}\" run --kernel \"${KERNEL:-%s}\" --seed %lu \"%s\"\n",
+			"exec \"${TAGRIG:-tagrig}\" run --kernel \"${KERNEL:-%s}\" --seed %lu \"$@\" \"%s\"\n",
 			k->release, k->about, k->name, r->o->seed, base_name(s->file));
 		fchmod(fileno(f), 0755);
 		fclose(f);
 	}
+}
+
+/* What the scenario came to: its part of the run's results, and what ran. */
+static void leave_result(struct run *r, const struct kernel *k, const char *dir,
+			 const char *verdict)
+{
+	json_t *result = json_copy(ktap_last(&r->ktap));
+	FILE *f = open_in(dir, "result.json");
+
+	if (verdict)
+		json_object_set_new(result, "verdict", json_string(verdict));
+	json_object_set_new(result, "release", json_string(k->release));
+	json_object_set_new(result, "kernel", json_string(k->name));
+	json_object_set_new(result, "about", json_string(k->about));
+	json_object_set_new(result, "seed", json_integer((json_int_t)r->o->seed));
+	if (f) {
+		json_dumpf(result, f, JSON_INDENT(2));
+		fclose(f);
+	}
+	json_decref(result);
 }
 
 /* --- running -------------------------------------------------------------- */
@@ -394,6 +417,8 @@ static int open_capture(struct run *r, const char *dir, struct pcapng **capture)
 	err = pcapng_create(capture, path, PCAPNG);
 	if (err)
 		loop_fail(&r->loop, "%s: %s", path, strerror(-err));
+	else
+		pcapng_tee(*capture, r->o->pcap);
 	return err;
 }
 
@@ -412,11 +437,17 @@ static void report_dead(struct run *r, const struct scenario *s, const char *why
 		ktap_check(&r->ktap, KTAP_FAIL, s->title, why, NULL);
 }
 
+/* Is a person in it?  Then it boots, and nothing runs beside it. */
+static bool by_hand(const struct run *r)
+{
+	return r->o->gdb || r->o->shell;
+}
+
 /* Starts the scenario's guest: from the snapshot, or by a boot without one. */
 static int start_guest(struct run *r, const struct scenario *s, const struct kernel *k,
 		       struct launch *l, struct vm *vm, const char **why)
 {
-	struct machine *m = r->o->gdb ? NULL : machine_for(r, s, l, k);
+	struct machine *m = by_hand(r) ? NULL : machine_for(r, s, l, k);
 	int err;
 
 	if (r->loop.signal) {
@@ -437,12 +468,28 @@ static int start_guest(struct run *r, const struct scenario *s, const struct ker
 	return bring_up(r, vm, &l->config, why);
 }
 
-static void run_guest(struct run *r, const struct scenario *s, const struct kernel *k,
+/* What the tests together say of the bug; NULL when none is about one. */
+static const char *verdict_of(const struct exec *e)
+{
+	size_t i, pairs = 0;
+
+	for (i = 0; i < e->scenario->count; i++)
+		pairs += e->scenario->steps[i].kind == STEP_INSTEAD;
+	if (!pairs)
+		return NULL;
+	if (e->broken)
+		return "reproduced";
+	return e->fixed && !e->untold ? "not reproduced" : "cannot tell";
+}
+
+/* Returns the verdict, or NULL. */
+static const char *run_guest(struct run *r, const struct scenario *s, const struct kernel *k,
 		      struct launch *l, struct pcapng *capture)
 {
 	struct exec e = {
 		.loop = &r->loop, .ktap = &r->ktap, .scenario = s, .seed = r->o->seed,
 		.capture = capture, .state = scenario_says(s, k->dir, k->release),
+		.shell = r->o->shell,
 	};
 	const char *why = NULL;
 	struct vm vm;
@@ -453,7 +500,7 @@ static void run_guest(struct run *r, const struct scenario *s, const struct kern
 		report_dead(r, s, why ? why : strerror(-err));
 		if (err != -EINTR || vm.pid)
 			vm_stop(&vm);
-		return;
+		return "cannot tell";
 	}
 	e.vm = &vm;
 	exec_scenario(&e);
@@ -461,11 +508,15 @@ static void run_guest(struct run *r, const struct scenario *s, const struct kern
 	r->frames += e.frames;
 	r->broken += e.broken;
 	r->fixed += e.fixed;
+	if (verdict_of(&e))
+		ktap_note(&r->ktap, "%s: %s", k->release, verdict_of(&e));
+	return verdict_of(&e);
 }
 
 static void run_scenario(struct run *r, const struct kernel *k, const struct scenario *s)
 {
 	struct pcapng *capture = NULL;
+	const char *verdict = "cannot tell";
 	char dir[768], name[256];
 	struct launch l;
 	int err;
@@ -485,27 +536,35 @@ static void run_scenario(struct run *r, const struct kernel *k, const struct sce
 	if (open_capture(r, dir, &capture))
 		report_dead(r, s, r->loop.failure);
 	else
-		run_guest(r, s, k, &l, capture);
+		verdict = run_guest(r, s, k, &l, capture);
 	pcapng_close(capture);
 	ktap_up(&r->ktap);
+	leave_result(r, k, dir, verdict);
 	r->ended = r->loop.signal;
 }
 
-static void run_kernel(struct run *r, const char *name)
+static bool wants(const struct run_kernel *k, size_t scenario)
+{
+	return !k->wanted || k->wanted[scenario];
+}
+
+static void run_kernel(struct run *r, const struct run_kernel *which)
 {
 	struct kernel k;
 	char why[256];
 	size_t i;
 
-	ktap_down(&r->ktap, name);
-	if (kernel_find(&k, name, why)) {
+	ktap_down(&r->ktap, which->name);
+	if (kernel_find(&k, which->name, why)) {
 		ktap_check(&r->ktap, KTAP_FAIL, "kernel", why, NULL);
 		ktap_up(&r->ktap);
 		return;
 	}
 	ktap_note(&r->ktap, "kernel %s: %s", k.release, k.about);
-	for (i = 0; i < r->list->count && !r->ended; i++)
-		run_scenario(r, &k, &r->list->v[i]);
+	for (i = 0; i < r->list->count && !r->ended; i++) {
+		if (wants(which, i))
+			run_scenario(r, &k, &r->list->v[i]);
+	}
 	drop_snapshots(r);
 	kernel_free(&k);
 	ktap_up(&r->ktap);
@@ -519,10 +578,10 @@ static json_t *kernel_work(void *ctx, unsigned int i, struct ktap *k)
 	(void)k;	/* it is r->ktap */
 	loop_close(&r->loop);
 	if (loop_init(&r->loop)) {
-		ktap_check(&r->ktap, KTAP_FAIL, r->kernels[i], strerror(errno), NULL);
+		ktap_check(&r->ktap, KTAP_FAIL, r->kernels[i].name, strerror(errno), NULL);
 		return NULL;
 	}
-	run_kernel(r, r->kernels[i]);
+	run_kernel(r, &r->kernels[i]);
 	loop_close(&r->loop);
 	return json_pack("{s:I, s:i, s:i}", "frames", (json_int_t)r->frames, "broken",
 			 r->broken, "fixed", r->fixed);
@@ -546,7 +605,7 @@ static const char *kernel_name(void *ctx, unsigned int i)
 {
 	struct run *r = ctx;
 
-	return r->kernels[i];
+	return r->kernels[i].name;
 }
 
 static void run_kernels(struct run *r, unsigned int n)
@@ -555,7 +614,7 @@ static void run_kernels(struct run *r, unsigned int n)
 		.ktap = &r->ktap, .loop = &r->loop, .work = kernel_work,
 		.done = kernel_done, .name = kernel_name, .ctx = r,
 		/* one more than there are cores: each waits for its guest at times */
-		.at_once = r->o->gdb ? 1 : (unsigned int)sysconf(_SC_NPROCESSORS_ONLN) + 1,
+		.at_once = by_hand(r) || r->o->pcap >= 0 ? 1 : (unsigned int)sysconf(_SC_NPROCESSORS_ONLN) + 1,
 	};
 	int err = workers_run(&w, n);
 
@@ -592,7 +651,7 @@ static int exit_status(const struct run *r, const struct ktap_totals *t)
 	return t->passed ? 0 : 4;
 }
 
-static int dry_run(struct run *r, const char *const *kernels, unsigned int n)
+static int dry_run(struct run *r, const struct run_kernel *kernels, unsigned int n)
 {
 	struct kernel k;
 	struct launch l;
@@ -601,11 +660,13 @@ static int dry_run(struct run *r, const char *const *kernels, unsigned int n)
 	size_t j;
 
 	for (i = 0; i < n; i++) {
-		if (kernel_find(&k, kernels[i], why)) {
+		if (kernel_find(&k, kernels[i].name, why)) {
 			fprintf(stderr, "tagrig: %s\n", why);
 			return 1;
 		}
 		for (j = 0; j < r->list->count; j++) {
+			if (!wants(&kernels[i], j))
+				continue;
 			prepare(r, &k, &r->list->v[j], ".", &l);
 			vm_print(&l.config, stdout);
 		}
@@ -633,7 +694,7 @@ static FILE *open_copy(struct run *r)
 }
 
 int run_scenarios(const struct run_options *o, const struct scenario_list *list,
-		  const char *const *kernels, unsigned int n)
+		  const struct run_kernel *kernels, unsigned int n)
 {
 	struct run r = { .o = o, .list = list, .kernels = kernels };
 	struct ktap_totals totals;

@@ -18,18 +18,25 @@ struct run_options {
 	bool json;		/* the results on stdout as JSON instead of KTAP */
 	bool dry_run;
 	bool gdb;
+	bool shell;		/* one in the guest, when a scenario's set-up is done */
+	int pcap;		/* descriptor that every capture goes to as well, or -1 */
 	bool bisect;		/* exit status for git bisect run */
 	bool keep;		/* keep folders of tests that passed */
 	const char *append;	/* further kernel parameters, or "" */
 	int boot_ms;		/* time for a boot */
 };
 
+struct run_kernel {
+	const char *name;	/* for kernel_find() */
+	const bool *wanted;	/* which scenarios of the list run there; NULL: all */
+};
+
 /*
- * Runs every scenario of @list on each of the @n kernels named.  Returns the
+ * Runs the scenarios of @list on the @n kernels that want them.  Returns the
  * exit status: 0, 1, 4 when all was skipped; with .bisect 0 for a kernel
  * without the bug, 1 with it, 125 when it can't be told.
  */
 int run_scenarios(const struct run_options *o, const struct scenario_list *list,
-		  const char *const *kernels, unsigned int n);
+		  const struct run_kernel *kernels, unsigned int n);
 
 #endif

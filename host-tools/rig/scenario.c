@@ -37,6 +37,11 @@ struct parser {
 	char *error;
 };
 
+/* The first one is what a file without "mac" gets. */
+static const struct scenario_mac macs[] = {
+	{ "gmac-3.70a", "gmac", "dwmac-gmac", "" },
+};
+
 static const char *const switch_words[] = {
 	[SWITCH_NONE] = "none",
 	[SWITCH_MV88E6352] = "mv88e6352",
@@ -115,15 +120,31 @@ static int parse_broken(struct parser *p)
 	return parse_label(p, false);
 }
 
+static int parse_model(struct parser *p)
+{
+	char words[128] = "a MAC:";
+	size_t i, n = strlen(words);
+
+	cursor_word(&p->c);
+	for (i = 0; i < COUNT(macs); i++) {
+		if (!strcmp(macs[i].word, p->c.word)) {
+			p->s->model = &macs[i];
+			return 0;
+		}
+		n += (size_t)snprintf(words + n, sizeof(words) - n, " %s", macs[i].word);
+	}
+	return cursor_expected(&p->c, words);
+}
+
 /* "mac gmac-3.70a tx-coe rx-coe=2": the model, then its properties. */
 static int parse_mac(struct parser *p)
 {
 	struct scenario *s = p->s;
-	size_t n = 0;
+	size_t n;
 
-	if (!cursor_word(&p->c) || strcmp(p->c.word, "gmac-3.70a"))
-		return cursor_expected(&p->c, "a MAC: gmac-3.70a");
-	s->mac[0] = '\0';
+	if (parse_model(p))
+		return -EINVAL;
+	n = (size_t)snprintf(s->mac, sizeof(s->mac), "%s", s->model->properties);
 	while (cursor_word(&p->c)) {
 		bool value = strchr(p->c.word, '=');
 
@@ -308,6 +329,42 @@ static int parse_replay(struct parser *p)
 	return step->text ? 0 : -ENOMEM;
 }
 
+/* "fault eth0 rx-overflow=3": a property of the MAC, "on" without a value. */
+static int parse_fault(struct parser *p)
+{
+	struct step *step = new_step(p, STEP_FAULT);
+	char *value;
+
+	if (!step)
+		return -ENOMEM;
+	if (take_name(p, "a MAC: eth0 or eth1", step->name, sizeof(step->name)))
+		return -EINVAL;
+	if (strcmp(step->name, "eth0") && strcmp(step->name, "eth1"))
+		return cursor_expected(&p->c, "a MAC: eth0 or eth1");
+	if (take_name(p, "a property of the MAC", step->property, sizeof(step->property)))
+		return -EINVAL;
+	value = strchr(step->property, '=');
+	if (value)
+		*value++ = '\0';
+	step->text = strdup(value ?: "on");
+	return step->text ? 0 : -ENOMEM;
+}
+
+static int parse_link(struct parser *p)
+{
+	struct step *step = new_step(p, STEP_LINK);
+
+	if (!step)
+		return -ENOMEM;
+	if (take_name(p, "a port: eth1, lan0, ...", step->name, sizeof(step->name)))
+		return -EINVAL;
+	if (!cursor_word(&p->c))
+		return cursor_missing(&p->c, "up or down");
+	step->up = !strcmp(p->c.word, "up");
+	return step->up || !strcmp(p->c.word, "down") ? 0 :
+	       cursor_expected(&p->c, "up or down");
+}
+
 static int expect_frames(struct parser *p, struct expect *e)
 {
 	int n;
@@ -390,6 +447,37 @@ static int expect_never(struct parser *p, struct expect *e)
 	return take_name(p, "a port", e->port, sizeof(e->port)) ?: expect_frames(p, e);
 }
 
+static int expect_alive(struct parser *p, struct expect *e)
+{
+	e->kind = EXPECT_ALIVE;
+	e->within_ms = DEFAULT_MS;
+	return take_within(p, e);
+}
+
+/* "panic", "panic TEXT": TEXT stands on the console. */
+static int expect_panic(struct parser *p, struct expect *e)
+{
+	e->kind = EXPECT_PANIC;
+	e->within_ms = DEFAULT_MS;
+	if (!cursor_word(&p->c))
+		return 0;
+	if (!strcmp(p->c.word, "within")) {
+		cursor_back(&p->c);
+		return take_within(p, e);
+	}
+	if (strlen(p->c.word) >= sizeof(e->name))
+		return cursor_expected(&p->c, "a text of less than 96 characters");
+	strcpy(e->name, p->c.word);
+	return take_within(p, e);
+}
+
+/* "then PORT ...": frames behind those that the expectation above took. */
+static int expect_then(struct parser *p, struct expect *e)
+{
+	e->ordered = true;
+	return take_name(p, "a port", e->port, sizeof(e->port)) ?: expect_frames(p, e);
+}
+
 static const struct {
 	const char *word;
 	int (*parse)(struct parser *p, struct expect *e);
@@ -398,6 +486,9 @@ static const struct {
 	{ "job", expect_job },
 	{ "dmesg", expect_dmesg },
 	{ "never", expect_never },
+	{ "alive", expect_alive },
+	{ "panic", expect_panic },
+	{ "then", expect_then },
 };
 
 static int parse_expectation(struct parser *p, enum step_kind kind)
@@ -414,7 +505,7 @@ static int parse_expectation(struct parser *p, enum step_kind kind)
 	if (!step->text)
 		return -ENOMEM;
 	if (!cursor_word(&p->c))
-		return cursor_missing(&p->c, "a port, counter, job, dmesg or never");
+		return cursor_missing(&p->c, "a port, counter, job, dmesg, alive, panic, then or never");
 	if (!strcmp(p->c.word, "guest"))	/* "guest counter", as people say it */
 		cursor_word(&p->c);
 	for (i = 0; i < COUNT(expect_words); i++) {
@@ -450,7 +541,8 @@ static const struct keyword {
 	{ "guest", false, parse_guest },    { "start", false, parse_start },
 	{ "peer", false, parse_peer },	    { "send", false, parse_send },
 	{ "replay", false, parse_replay },  { "expect", false, parse_expect },
-	{ "instead", false, parse_instead },
+	{ "instead", false, parse_instead }, { "fault", false, parse_fault },
+	{ "link", false, parse_link },
 };
 
 /* A keyword ends at a blank or at '[', where its options begin. */
@@ -467,7 +559,7 @@ static const struct keyword *take_keyword(struct parser *p)
 	}
 	cursor_word(&p->c);
 	cursor_expected(&p->c, "a keyword (title fixed broken mac switch kernel var "
-			       "test guest start peer send replay expect instead)");
+			       "test guest start peer send replay fault link expect instead)");
 	return NULL;
 }
 
@@ -657,6 +749,7 @@ static int parse_combination(struct parser *p, struct scenario_list *list)
 	p->s = s += list->count++;
 	memset(s, 0, sizeof(*s));
 	s->ports = 4;
+	s->model = &macs[0];
 	s->file = strdup(p->source.name);
 	s->kernel = strdup("");
 	if (!s->file || !s->kernel)

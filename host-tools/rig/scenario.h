@@ -24,6 +24,8 @@ enum step_kind {
 	STEP_PEER,
 	STEP_SEND,
 	STEP_REPLAY,
+	STEP_FAULT,
+	STEP_LINK,
 	STEP_EXPECT,
 	STEP_INSTEAD,
 };
@@ -34,6 +36,8 @@ enum expect_kind {
 	EXPECT_COUNTER,		/* a counter of the guest */
 	EXPECT_JOB,		/* what a started command printed */
 	EXPECT_DMESG,		/* a line of the kernel's log, or none */
+	EXPECT_ALIVE,		/* the guest answers */
+	EXPECT_PANIC,		/* the guest has panicked, with this on its console */
 };
 
 struct expect {
@@ -42,6 +46,7 @@ struct expect {
 	struct pattern pattern;
 	unsigned long count;	/* frames: at least so many */
 	bool csum_given;
+	bool ordered;		/* frames: behind those of the expectation above */
 	char name[96];		/* counter, job, or dmesg pattern */
 	char field[64];		/* of a job's JSON */
 	bool relative;		/* counter: since the test began */
@@ -54,14 +59,24 @@ struct step {
 	enum step_kind kind;
 	unsigned int line;
 	unsigned int column;	/* of .text */
-	char *text;		/* name, command, frame description, or the line for messages */
+	char *text;		/* name, command, frame description, value, or the line for messages */
 	char name[32];		/* of a job, or a port */
+	char property[48];	/* fault: of the MAC */
+	bool up;		/* link */
 	int exit;		/* a command's status that is no failure */
 	int within_ms;		/* a command's time */
 	char ready[32];		/* start: prefix of the line to wait for, or empty */
 	char addr[SCENARIO_ADDRS][48];	/* peer */
 	unsigned int addrs;
 	struct expect expect;
+};
+
+/* A MAC that a file can name. */
+struct scenario_mac {
+	const char *word;	/* as the file names it */
+	const char *machine;	/* as the machine's mac0= and mac1= name it */
+	const char *type;	/* QOM type, for -global */
+	const char *properties;	/* that make it this one, "a=b c=d", or "" */
 };
 
 enum switch_kind { SWITCH_NONE, SWITCH_MV88E6352, SWITCH_RIG };
@@ -77,7 +92,8 @@ struct scenario {
 	char variant[160];	/* "tag=edsa ip=4", or empty */
 	struct scenario_label label[SCENARIO_LABELS];
 	unsigned int labels;
-	char mac[160];		/* QEMU -global properties, "rx-coe=2 ..." */
+	const struct scenario_mac *model;
+	char mac[256];		/* QEMU -global properties, "rx-coe=2 ..." */
 	enum switch_kind sw;
 	char tag[32];
 	unsigned int ports;

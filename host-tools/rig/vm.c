@@ -35,10 +35,11 @@
 #define QUIT_MS	 5000
 #define SAVE_MS	 60000
 
-enum channel { CH_WIRE0, CH_WIRE1, CH_QMP, CH_AGENT, CHANNELS };
+enum channel { CH_WIRE0, CH_WIRE1, CH_QMP, CH_AGENT, CH_SHELL, CHANNELS };
 
 static const char *const channel_names[] = {
 	[CH_WIRE0] = "wire0", [CH_WIRE1] = "wire1", [CH_QMP] = "qmp", [CH_AGENT] = "agent",
+	[CH_SHELL] = "shell",
 };
 _Static_assert(sizeof(channel_names) / sizeof(channel_names[0]) == CHANNELS,
 	       "a name for each channel");
@@ -148,6 +149,11 @@ static void qemu_args(struct args *a, const struct vm_config *c, bool fds)
 	arg(a, "virtio-serial-pci");
 	arg(a, "-device");
 	arg(a, "virtserialport,chardev=agent,name=tagrig.agent");
+	if (c->shell) {
+		chardev_args(a, CH_SHELL, fds);
+		arg(a, "-device");
+		arg(a, "virtconsole,chardev=shell");
+	}
 	for (i = 0; c->extra && c->extra[i]; i++)
 		arg(a, "%s", c->extra[i]);
 	if (c->incoming) {
@@ -248,14 +254,13 @@ static void last_line(const char *dir, const char *name, char *to, size_t size)
 		fclose(f);
 }
 
-/* Does the console tell of a panic?  Only for the words of a message. */
-static bool console_has(const char *dir, const char *needle, char *to, size_t size)
+bool vm_console_has(const struct vm *vm, const char *needle, char *to, size_t size)
 {
 	char path[512], line[512];
 	bool found = false;
 	FILE *f;
 
-	snprintf(path, sizeof(path), "%s/console.log", dir);
+	snprintf(path, sizeof(path), "%s/console.log", vm->config->dir);
 	f = fopen(path, "re");
 	while (f && !found && fgets(line, sizeof(line), f)) {
 		char *at = strstr(line, needle);
@@ -276,7 +281,8 @@ static void explain_death(struct vm *vm)
 	char last[256];
 	int status = vm->status;
 
-	if (console_has(vm->config->dir, "Kernel panic", last, sizeof(last))) {
+	vm->panicked = vm_console_has(vm, "Kernel panic", last, sizeof(last));
+	if (vm->panicked) {
 		loop_fail(vm->loop, "the guest panicked: %s", last);
 	} else if (WIFSIGNALED(status)) {
 		loop_fail(vm->loop, "QEMU was killed by signal %d (%s)", WTERMSIG(status),
@@ -350,6 +356,8 @@ static int open_channels(struct vm *vm, int ours[CHANNELS])
 		vm->wire[i] = ours[CH_WIRE0 + i];
 		ours[CH_WIRE0 + i] = -1;
 	}
+	vm->shell = ours[CH_SHELL];
+	ours[CH_SHELL] = -1;
 	snprintf(path, sizeof(path), "%s/agent.log", vm->config->dir);
 	vm->agent_log = fopen(path, "we");
 	vm->agent.line.log = vm->agent_log;
@@ -435,14 +443,14 @@ static int start(struct vm *vm, int ours[CHANNELS], int theirs[CHANNELS])
 
 int vm_start(struct vm *vm, const struct vm_config *c, struct loop *l, const char **why)
 {
-	int ours[CHANNELS] = { -1, -1, -1, -1 }, theirs[CHANNELS] = { -1, -1, -1, -1 };
+	int ours[CHANNELS] = { -1, -1, -1, -1, -1 }, theirs[CHANNELS] = { -1, -1, -1, -1, -1 };
 	int err;
 
 	memset(vm, 0, sizeof(*vm));
 	vm->loop = l;
 	vm->config = c;
 	vm->qmp.line.src.fd = vm->agent.line.src.fd = -1;
-	vm->wire[0] = vm->wire[1] = -1;
+	vm->wire[0] = vm->wire[1] = vm->shell = -1;
 	vm->started_ms = loop_now();
 	err = start(vm, ours, theirs);
 	if (!err)
@@ -482,6 +490,9 @@ static void close_channels(struct vm *vm)
 	if (vm->agent_log)
 		fclose(vm->agent_log);
 	vm->agent_log = NULL;
+	if (vm->shell >= 0)
+		close(vm->shell);
+	vm->shell = -1;
 	for (i = 0; i < VM_WIRES; i++) {
 		if (vm->wire[i] >= 0)
 			close(vm->wire[i]);

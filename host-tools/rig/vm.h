@@ -30,6 +30,7 @@ struct vm_config {
 	uint64_t seed;
 	unsigned int memory_mb;	/* 0: 256 */
 	bool gdb;		/* wait for gdb on a local port */
+	bool shell;		/* a virtio console for shell_run() */
 };
 
 struct vm {
@@ -39,12 +40,14 @@ struct vm {
 	struct loop_source exit;	/* pidfd */
 	int status;		/* of waitpid(), once .pid is 0 */
 	bool stopping;		/* we asked for the end */
+	bool panicked;		/* the guest's end was a panic */
 	char event[64];		/* last QMP event that ends a guest, or empty */
 	char migration[32];	/* status of the last one, as QEMU's event says it */
 	struct qmp qmp;
 	struct agent agent;
 	FILE *agent_log;
 	int wire[VM_WIRES];	/* our ends, the caller's to use; -1: given away */
+	int shell;		/* our end of the console, or -1 */
 	int64_t started_ms;	/* loop_now() at start */
 	int64_t ready_ms;	/* and at the guest's greeting */
 };
@@ -65,6 +68,12 @@ int vm_wait_ready(struct vm *vm, int timeout_ms);
  * Returns the reason, or NULL when QEMU goes on without.
  */
 const char *vm_why_gone(struct vm *vm);
+
+/*
+ * The first line of the console that has @needle, from there on, in @to; false
+ * when none has.
+ */
+bool vm_console_has(const struct vm *vm, const char *needle, char *to, size_t size);
 
 /* Ends QEMU by QMP, or by SIGKILL when it does not answer; closes all. */
 void vm_stop(struct vm *vm);

@@ -88,6 +88,43 @@ static void good_file(void **state)
 	scenario_free(&l);
 }
 
+static void steps_of_the_machine(void **state)
+{
+	struct scenario_list l;
+	const struct step *s;
+
+	(void)state;
+	assert_int_equal(load(HEAD "fault eth0 rx-overflow=3\n"
+			      "fault eth1 stuck-busy\n"
+			      "link lan2 down\n"
+			      "link eth1 up\n"
+			      "expect eth0 tcp count 2\n"
+			      "expect then eth0 udp\n"
+			      "expect alive within 2s\n"
+			      "instead panic \"Unable to handle\" within 3s\n"
+			      "expect panic\n", &l), 0);
+	s = l.v[0].steps;
+	assert_int_equal(s[0].kind, STEP_FAULT);
+	assert_string_equal(s[0].name, "eth0");
+	assert_string_equal(s[0].property, "rx-overflow");
+	assert_string_equal(s[0].text, "3");
+	assert_string_equal(s[1].property, "stuck-busy");
+	assert_string_equal(s[1].text, "on");
+	assert_int_equal(s[2].kind, STEP_LINK);
+	assert_string_equal(s[2].name, "lan2");
+	assert_false(s[2].up);
+	assert_true(s[3].up);
+	assert_false(s[4].expect.ordered);
+	assert_true(s[5].expect.ordered);
+	assert_int_equal(s[6].expect.kind, EXPECT_ALIVE);
+	assert_int_equal(s[6].expect.within_ms, 2000);
+	assert_int_equal(s[7].expect.kind, EXPECT_PANIC);
+	assert_string_equal(s[7].expect.name, "Unable to handle");
+	assert_int_equal(s[7].expect.within_ms, 3000);
+	assert_string_equal(s[8].expect.name, "");
+	scenario_free(&l);
+}
+
 static void variables_make_combinations(void **state)
 {
 	struct scenario_list l;
@@ -144,6 +181,13 @@ static void bad_files(void **state)
 		{ HEAD "send eth0\n", "s.rig:3:10: expected a frame" },
 		{ HEAD "replay eth0\n", "s.rig:3:12: expected a capture's file name" },
 		{ HEAD "test\n", "s.rig:3:5: expected the test's name" },
+		{ HEAD "fault\n", "s.rig:3:6: expected a MAC: eth0 or eth1, found the end" },
+		{ HEAD "fault lan0 x\n", "s.rig:3:7: expected a MAC: eth0 or eth1, found 'lan0'" },
+		{ HEAD "fault eth0\n", "s.rig:3:11: expected a property of the MAC" },
+		{ HEAD "link eth1 sideways\n", "s.rig:3:11: expected up or down, found 'sideways'" },
+		{ HEAD "expect then\n", "s.rig:3:12: expected a port" },
+		{ HEAD "expect alive soon\n", "s.rig:3:14: expected within, or the end" },
+		{ HEAD "expect panic x y\n", "s.rig:3:16: expected within, or the end" },
 		{ HEAD "start x\n", "s.rig:3:8: expected a shell command" },
 	};
 	struct scenario_list l;
@@ -219,6 +263,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(good_file),
+		cmocka_unit_test(steps_of_the_machine),
 		cmocka_unit_test(variables_make_combinations),
 		cmocka_unit_test(bad_files),
 		cmocka_unit_test(missing_file),
