@@ -41,6 +41,7 @@ struct stream {
 	uint8_t saved[FRAME_TAILROOM];
 
 	size_t tx_start, tx_end;
+	size_t tx_frame;		/* first frame of tx that has not left whole */
 
 	uint8_t rx[FRAME_HEADROOM + ROOM + FRAME_TAILROOM];
 	uint8_t tx[ROOM];
@@ -223,10 +224,8 @@ static size_t unread(const struct stream *s)
 	return s->rx_end - s->rx_start;
 }
 
-static uint32_t length_at(const struct stream *s, size_t at)
+static uint32_t length_at(const uint8_t *p)
 {
-	const uint8_t *p = s->rx + at;
-
 	return (uint32_t)p[0] << 24 | p[1] << 16 | p[2] << 8 | p[3];
 }
 
@@ -252,9 +251,9 @@ static int gone(struct stream *s)
 {
 	size_t at = s->rx_start, left = unread(s);
 
-	while (left >= LENGTH && left - LENGTH >= length_at(s, at)) {
-		left -= LENGTH + length_at(s, at);
-		at += LENGTH + length_at(s, at);
+	while (left >= LENGTH && left - LENGTH >= length_at(s->rx + at)) {
+		left -= LENGTH + length_at(s->rx + at);
+		at += LENGTH + length_at(s->rx + at);
 	}
 	s->err = -ECONNRESET;
 	if (left < LENGTH)
@@ -263,7 +262,7 @@ static int gone(struct stream *s)
 			       "the peer closed the connection");
 	return why_set(s->error, s->err,
 		       "the peer closed the connection inside a frame: expected %u bytes, found %zu",
-		       length_at(s, at), left - LENGTH);
+		       length_at(s->rx + at), left - LENGTH);
 }
 
 static int failed(struct stream *s, int err)
@@ -314,7 +313,7 @@ int stream_next(struct stream *s, struct frame *f)
 	give_back(s);
 	if (unread(s) < LENGTH)
 		return 0;
-	len = length_at(s, s->rx_start);
+	len = length_at(s->rx + s->rx_start);
 	if (!len || len > FRAME_MAX) {
 		s->err = -EPROTO;
 		return why_set(s->error, s->err,
@@ -345,10 +344,11 @@ static int tx_room(struct stream *s, size_t len)
 		return 0;
 	if (stream_flush(s) < 0)
 		return s->err;
-	if (s->tx_start) {
-		memmove(s->tx, s->tx + s->tx_start, stream_pending(s));
-		s->tx_end = stream_pending(s);
-		s->tx_start = 0;
+	if (s->tx_frame) {
+		memmove(s->tx, s->tx + s->tx_frame, s->tx_end - s->tx_frame);
+		s->tx_end -= s->tx_frame;
+		s->tx_start -= s->tx_frame;
+		s->tx_frame = 0;
 	}
 	if (ROOM - s->tx_end >= len)
 		return 0;
@@ -382,6 +382,17 @@ int stream_send(struct stream *s, const struct frame *f)
 	return 0;
 }
 
+/* tx_frame goes to the first frame that is still here, in part or whole. */
+static void pass_whole_frames(struct stream *s)
+{
+	size_t next = s->tx_frame;
+
+	while (next <= s->tx_start) {
+		s->tx_frame = next;
+		next += LENGTH + length_at(s->tx + next);
+	}
+}
+
 int stream_flush(struct stream *s)
 {
 	ssize_t n;
@@ -400,15 +411,30 @@ int stream_flush(struct stream *s)
 		return failed(s, -errno);
 	s->stats.writes++;
 	s->tx_start += n;
-	if (stream_pending(s))
+	if (stream_pending(s)) {
+		pass_whole_frames(s);
 		return 1;
-	s->tx_start = s->tx_end = 0;
+	}
+	s->tx_start = s->tx_end = s->tx_frame = 0;
 	return 0;
 }
 
 size_t stream_pending(const struct stream *s)
 {
 	return s->tx_end - s->tx_start;
+}
+
+unsigned int stream_unsent(const struct stream *s, uint64_t *bytes)
+{
+	unsigned int frames = 0;
+	size_t at;
+
+	*bytes = 0;
+	for (at = s->tx_frame; at < s->tx_end; frames++) {
+		*bytes += length_at(s->tx + at);
+		at += LENGTH + length_at(s->tx + at);
+	}
+	return frames;
 }
 
 const char *stream_error(const struct stream *s)

@@ -92,6 +92,12 @@ int stream_flush(struct stream *s);
 /* Bytes queued. */
 size_t stream_pending(const struct stream *s);
 
+/*
+ * Frames queued that have not left whole: lost when the connection ends.
+ * *@bytes is their length together.
+ */
+unsigned int stream_unsent(const struct stream *s, uint64_t *bytes);
+
 /* What went wrong, after a negative result. */
 const char *stream_error(const struct stream *s);
 

@@ -232,6 +232,50 @@ static void back_pressure(void **state)
 	stream_free(b);
 }
 
+/* What has left whole and what has not is all that was sent, at any time. */
+static void unsent(void **state)
+{
+	unsigned int sent = 0, received = 0, left;
+	uint64_t sent_bytes = 0, received_bytes = 0, bytes;
+	struct stream *a, *b;
+	struct frame f;
+
+	(void)state;
+	pair(&a, &b);
+	for (int round = 0; round < 300; round++) {
+		for (int i = 0; i < 40; i++) {
+			f = numbered(sent, size_of(sent));
+			if (stream_send(a, &f))
+				break;
+			sent_bytes += f.len;
+			sent++;
+		}
+		assert_true(stream_flush(a) >= 0);
+		if (round % 3 || round > 280)
+			continue;
+		stream_fill(b);
+		while (stream_next(b, &f) == 1) {
+			received_bytes += f.len;
+			received++;
+		}
+		left = stream_unsent(a, &bytes);
+		assert_true(received + left <= sent);
+		assert_int_equal(left == 0, stream_pending(a) == 0);
+	}
+	left = stream_unsent(a, &bytes);
+	assert_true(left > 0);
+	stream_free(a);		/* and with it what was not sent */
+	while (stream_fill(b) > 0) {
+		while (stream_next(b, &f) == 1) {
+			received_bytes += f.len;
+			received++;
+		}
+	}
+	assert_int_equal(received + left, sent);
+	assert_int_equal(received_bytes + bytes, sent_bytes);
+	stream_free(b);
+}
+
 static void not_read_out(void **state)
 {
 	struct stream *s;
@@ -452,6 +496,7 @@ int main(void)
 		cmocka_unit_test(growing_in_place),
 		cmocka_unit_test(growing_before_more_is_read),
 		cmocka_unit_test(back_pressure),
+		cmocka_unit_test(unsent),
 		cmocka_unit_test(not_read_out),
 		cmocka_unit_test(lengths_that_lie),
 		cmocka_unit_test(frames_that_do_not_fit),
