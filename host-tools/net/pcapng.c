@@ -11,12 +11,14 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "net/pcapng.h"
@@ -227,6 +229,46 @@ int pcapng_flush(struct pcapng *p)
 	return p->err;
 }
 
+/* Can a pipe take PIPE_BUF bytes without waiting?  poll(2) promises as much. */
+static bool takes_some(const struct pcapng *p, int timeout_ms)
+{
+	struct pollfd pfd = { .fd = p->fd, .events = POLLOUT };
+
+	return poll(&pfd, 1, timeout_ms) == 1;
+}
+
+int pcapng_push(struct pcapng *p)
+{
+	size_t done = 0;
+
+	if (p->regular)
+		return pcapng_flush(p);
+	while (!p->err && done < p->used && takes_some(p, 0)) {
+		size_t len = p->used - done;
+		ssize_t n = write_some(p->fd, p->buf + done,
+				       len < PIPE_BUF ? len : PIPE_BUF);
+
+		if (n < 0)
+			p->err = n;
+		else
+			done += n;
+	}
+	p->written += done;
+	p->used -= done;
+	memmove(p->buf, p->buf + done, p->used);
+	return p->err ?: p->used ? 1 : 0;
+}
+
+size_t pcapng_pending(const struct pcapng *p)
+{
+	return p->used;
+}
+
+int pcapng_pipe(const struct pcapng *p)
+{
+	return p->regular ? -1 : p->fd;
+}
+
 /* --- what others call ---------------------------------------------------- */
 
 int pcapng_create(struct pcapng **out, const char *path,
@@ -334,4 +376,26 @@ int pcapng_close(struct pcapng *p)
 		err = -errno;
 	free(p);
 	return err;
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000ll + ts.tv_nsec / 1000000;
+}
+
+int pcapng_finish(struct pcapng *p, int timeout_ms)
+{
+	int64_t left, end = now_ms() + timeout_ms;
+	int n;
+
+	while ((n = pcapng_push(p)) == 1) {
+		left = end - now_ms();
+		if (left > 0 && takes_some(p, left))
+			continue;
+		p->err = -ETIMEDOUT;
+	}
+	return pcapng_close(p);
 }

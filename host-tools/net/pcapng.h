@@ -75,7 +75,26 @@ int pcapng_flush(struct pcapng *p);
  */
 void pcapng_tee(struct pcapng *p, int fd);
 
+/*
+ * Hands out what can be handed out without waiting: 0 when that is all of it,
+ * 1: the reader of a pipe takes no more at the moment, -errno as above.  For
+ * captures without a tee.
+ */
+int pcapng_push(struct pcapng *p);
+
+/* Bytes that have not been handed out. */
+size_t pcapng_pending(const struct pcapng *p);
+
+/* The descriptor to poll for writing when it is a pipe or the like; -1: a file. */
+int pcapng_pipe(const struct pcapng *p);
+
 /* Flushes, closes, frees.  Returns the first error of the whole capture. */
 int pcapng_close(struct pcapng *p);
+
+/*
+ * The same, but waits for the reader of a pipe @timeout_ms at most; -ETIMEDOUT:
+ * it has not taken everything.
+ */
+int pcapng_finish(struct pcapng *p, int timeout_ms);
 
 #endif

@@ -721,6 +721,64 @@ static void reader_that_leaves(void **state)
 	close(ends[1]);
 }
 
+/* A reader that stops is not waited for, and gets everything later. */
+static void push_into_a_pipe(void **state)
+{
+	static uint8_t drain[1 << 20];
+	size_t got = 0, all;
+	struct pcapng *w;
+	char name[32];
+	int ends[2];
+
+	(void)state;
+	assert_int_equal(pipe2(ends, O_NONBLOCK), 0);
+	snprintf(name, sizeof(name), "/dev/fd/%d", ends[1]);
+	assert_int_equal(pcapng_create(&w, name, PCAPNG), 0);
+	close(ends[1]);
+	assert_true(pcapng_pipe(w) >= 0);
+	assert_int_equal(pcapng_interface(w, "x", NULL, 1), 0);
+	assert_int_equal(pcapng_push(w), 0);
+	for (int i = 0; i < 100; i++) {
+		assert_int_equal(pcapng_write(w, 0, TIME, 0, drain, 1000, NULL), 0);
+		assert_true(pcapng_push(w) >= 0);
+	}
+	assert_int_equal(pcapng_push(w), 1);
+	all = pcapng_pending(w);
+	assert_true(all > 0);
+	while (pcapng_push(w)) {
+		ssize_t n = read(ends[0], drain + got, sizeof(drain) - got);
+
+		assert_true(n > 0);
+		got += n;
+	}
+	assert_int_equal(pcapng_pending(w), 0);
+	for (ssize_t n; (n = read(ends[0], drain + got, sizeof(drain) - got)) > 0;)
+		got += n;
+	assert_true(got > 100 * 1032);
+	assert_int_equal(pcapng_finish(w, 1000), 0);
+	assert_int_equal(read(ends[0], drain, 1), 0);
+	close(ends[0]);
+}
+
+static void reader_that_does_not_read(void **state)
+{
+	static uint8_t bytes[60000];
+	struct pcapng *w;
+	char name[32];
+	int ends[2];
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	snprintf(name, sizeof(name), "/dev/fd/%d", ends[1]);
+	assert_int_equal(pcapng_create(&w, name, PCAPNG), 0);
+	assert_int_equal(pcapng_interface(w, "x", NULL, 1), 0);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(pcapng_write(w, 0, TIME, 0, bytes, sizeof(bytes), NULL), 0);
+	assert_int_equal(pcapng_finish(w, 20), -ETIMEDOUT);
+	close(ends[0]);
+	close(ends[1]);
+}
+
 /* A pipe shows each batch at once, and a full one does not lose anything. */
 static void live_pipe(void **state)
 {
@@ -829,6 +887,8 @@ int main(void)
 		cmocka_unit_test(full_disk),
 		cmocka_unit_test(full_disk_keeps_whole_blocks),
 		cmocka_unit_test(reader_that_leaves),
+		cmocka_unit_test(push_into_a_pipe),
+		cmocka_unit_test(reader_that_does_not_read),
 		cmocka_unit_test(live_pipe),
 		cmocka_unit_test(tcpdump_agrees),
 	};
