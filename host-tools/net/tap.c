@@ -25,6 +25,8 @@
 
 struct tap {
 	int fd;
+	struct nl_sock *sock;	/* in the interface's namespace */
+	char name[IFNAMSIZ];
 };
 
 /* --- namespaces ---------------------------------------------------------- */
@@ -65,9 +67,8 @@ static void leave(int back)
 
 /* --- the interface ------------------------------------------------------- */
 
-static int set_up(const char *name, char *why)
+static int set_up(struct nl_sock *sock, const char *name, char *why)
 {
-	struct nl_sock *sock = nl_socket_alloc();
 	struct rtnl_link *link = NULL, *change = rtnl_link_alloc();
 	int err = sock && change ? nl_connect(sock, NETLINK_ROUTE) : -NLE_NOMEM;
 
@@ -81,7 +82,6 @@ static int set_up(const char *name, char *why)
 		rtnl_link_put(link);
 	if (change)
 		rtnl_link_put(change);
-	nl_socket_free(sock);
 	if (!err)
 		return 0;
 	return why_set(why, err == -NLE_PERM ? -EPERM : -EIO, "tap %s: %s", name,
@@ -100,7 +100,7 @@ static const char *tun_reason(int err, bool opened)
 }
 
 /* IFF_TUN_EXCL: an interface of that name that exists is not taken over. */
-static int make(const char *name, char *why)
+static int make(struct nl_sock *sock, const char *name, char *why)
 {
 	int err, fd = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
 	struct ifreq ifr = { .ifr_flags = IFF_TAP | IFF_NO_PI | IFF_TUN_EXCL };
@@ -111,7 +111,7 @@ static int make(const char *name, char *why)
 		why_set(why, err, "tap %s: %s", name, tun_reason(err, fd >= 0));
 		err = err == -EBUSY ? -EEXIST : err == -EACCES ? -EPERM : err;
 	} else {
-		err = set_up(name, why);
+		err = set_up(sock, name, why);
 	}
 	if (!err)
 		return fd;
@@ -123,27 +123,32 @@ static int make(const char *name, char *why)
 int tap_open(const char *name, const char *netns, struct tap **out, char *why)
 {
 	struct tap *t;
-	int fd, back = -1;
+	int back = -1;
 
 	if (!*name || strlen(name) >= IFNAMSIZ || strpbrk(name, "/% \t\n"))
 		return why_set(why, -EINVAL,
 			       "tap: expected a name of 1 to %d bytes without blanks, / and %%, found '%.40s'",
 			       IFNAMSIZ - 1, name);
+	t = calloc(1, sizeof(*t));
+	if (!t)
+		return why_set(why, -ENOMEM, "tap %s: %s", name, strerror(ENOMEM));
+	strcpy(t->name, name);
 	if (netns)
 		back = enter(netns, why);
-	if (netns && back < 0)
+	if (netns && back < 0) {
+		free(t);
 		return back;
-	fd = make(name, why);
+	}
+	t->sock = nl_socket_alloc();
+	t->fd = make(t->sock, name, why);
 	if (back >= 0)
 		leave(back);
-	if (fd < 0)
-		return fd;
-	t = malloc(sizeof(*t));
-	if (!t) {
-		close(fd);
-		return why_set(why, -ENOMEM, "tap %s: %s", name, strerror(ENOMEM));
+	if (t->fd < 0) {
+		int err = t->fd;
+
+		tap_close(t);
+		return err;
 	}
-	t->fd = fd;
 	*out = t;
 	return 0;
 }
@@ -152,8 +157,23 @@ void tap_close(struct tap *t)
 {
 	if (!t)
 		return;
-	close(t->fd);
+	if (t->fd >= 0)
+		close(t->fd);
+	if (t->sock)
+		nl_socket_free(t->sock);
 	free(t);
+}
+
+uint64_t tap_drops(struct tap *t)
+{
+	struct rtnl_link *link;
+	uint64_t drops;
+
+	if (rtnl_link_get_kernel(t->sock, 0, t->name, &link))
+		return 0;	/* it is gone, and its numbers with it */
+	drops = rtnl_link_get_stat(link, RTNL_LINK_TX_DROPPED);
+	rtnl_link_put(link);
+	return drops;
 }
 
 int tap_fd(const struct tap *t)

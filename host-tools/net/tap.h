@@ -35,4 +35,7 @@ int tap_read(struct tap *t, struct frame *f);
 /* Sends a frame.  0, -EAGAIN, -ENODEV as above, or another -errno. */
 int tap_write(struct tap *t, const struct frame *f);
 
+/* Frames that the interface dropped because tap_read() was too slow. */
+uint64_t tap_drops(struct tap *t);
+
 #endif

@@ -21,35 +21,12 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include <netlink/netlink.h>
-#include <netlink/route/link.h>
-
-#include "net/ifcap.h"
 #include "net/tap.h"
+#include "netns.h"
 
 #define WAIT_MS	5000
 
-static const char *why_not;	/* the tests that need a namespace cannot run */
-
 static uint8_t storage[FRAME_STORAGE];
-
-static int own_namespace(void **state)
-{
-	(void)state;
-	if (unshare(CLONE_NEWNET))
-		why_not = strerror(errno);
-	else if (access("/dev/net/tun", R_OK | W_OK))
-		why_not = "/dev/net/tun cannot be opened";
-	if (why_not)
-		print_message("# SKIP taps: %s\n", why_not);
-	return 0;
-}
-
-static void need_namespace(void)
-{
-	if (why_not)
-		skip();
-}
 
 static struct tap *tap(const char *name)
 {
@@ -59,16 +36,6 @@ static struct tap *tap(const char *name)
 	if (tap_open(name, NULL, &t, why))
 		fail_msg("%s", why);
 	return t;
-}
-
-static struct ifcap *interface(const char *name)
-{
-	char why[WHY_SIZE];
-	struct ifcap *i;
-
-	if (ifcap_open(name, &i, why))
-		fail_msg("%s", why);
-	return i;
 }
 
 static struct frame marked(uint8_t mark, size_t len)
@@ -189,18 +156,6 @@ static void no_room(void **state)
 }
 
 /* --- interfaces that are not there --------------------------------------- */
-
-static void remove_link(const char *name)
-{
-	struct nl_sock *sock = nl_socket_alloc();
-	struct rtnl_link *link;
-
-	assert_int_equal(nl_connect(sock, NETLINK_ROUTE), 0);
-	assert_int_equal(rtnl_link_get_kernel(sock, 0, name, &link), 0);
-	assert_int_equal(rtnl_link_delete(sock, link), 0);
-	rtnl_link_put(link);
-	nl_socket_free(sock);
-}
 
 static void vanishes_under_traffic(void **state)
 {
