@@ -20,6 +20,7 @@ static const struct command {
 	{ "run", cmd_run, "run scenarios (.rig) on kernels" },
 	{ "kernels", cmd_kernels, "which kernels are at hand, and which bug each has" },
 	{ "lint", cmd_lint, "check scenario files without running them" },
+	{ "bridge", cmd_bridge, "a switch between QEMU and pcaps, taps, interfaces, user networks" },
 	{ "gen", cmd_gen, "make frames, tagged and wrong on purpose, as a capture" },
 	{ "check", cmd_check, "judge every tag and checksum of a capture" },
 	{ "tags", cmd_tags, "the tag formats, and what a checksum engine sees of them" },
