@@ -20,7 +20,7 @@
  *   rig-tag  switch=rig: name of the tag protocol (default edsa)
  *   wire0, wire1  id of the netdev that gmac0, gmac1 is connected to; without,
  *            the next -nic that names no other model, or nothing
- *   mac0, mac1    generation of the MAC (gmac)
+ *   mac0, mac1    generation of the MAC (gmac, qos)
  *
  * Options of a MAC are properties of its device and go to both MACs at once
  * with -global, e.g. -global dwmac-gmac.rx-coe=1; those of the chip likewise,
@@ -89,11 +89,19 @@ static const uint8_t max_ports[SWITCH__MAX] = {
 typedef struct MacKind {
     const char *name;
     const char *type;
-    const char *compatible[2];
+    const char *compatible[3];
+    bool queues;        /* the driver has to be told how many to use */
 } MacKind;
 
+/*
+ * Of a QoS core dwmac-generic knows 4.10a and nothing newer; the version
+ * register tells the rest.  The number of filter slots is only asked of what
+ * also calls itself snps,dwmac.
+ */
 static const MacKind mac_kinds[] = {
     { "gmac", TYPE_DWMAC_GMAC, { "snps,dwmac-3.70a", "snps,dwmac" } },
+    { "qos", TYPE_DWMAC_QOS,
+      { "snps,dwmac-5.10a", "snps,dwmac-4.10a", "snps,dwmac" }, true },
 };
 
 struct StmmacVirt {
@@ -197,6 +205,50 @@ static void add_mac_address(StmmacVirt *s, unsigned n)
     }
 }
 
+static uint64_t mac_option(StmmacVirt *s, unsigned n, const char *name)
+{
+    return object_property_get_uint(OBJECT(s->mac[n]), name, &error_abort);
+}
+
+/* One node for all queues of a direction, one below it for each. */
+static void add_queues(StmmacVirt *s, unsigned n, const char *dir,
+                       unsigned count)
+{
+    bool rx = !strcmp(dir, "rx");
+    g_autofree char *name = g_strdup_printf("%s-queues-config", dir);
+    g_autofree char *link = g_strdup_printf("snps,mtl-%s-config", dir);
+    g_autofree char *use = g_strdup_printf("snps,%s-queues-to-use", dir);
+    g_autofree char *node = add_node(s, s->mac_node[n], name);
+    uint8_t coe = rx ? 0xff : mac_option(s, n, "tx-coe-queues");
+
+    qemu_fdt_setprop_cell(fdt_of(s), node, use, count);
+    qemu_fdt_setprop_cell(fdt_of(s), s->mac_node[n], link,
+                          add_phandle(s, node));
+    for (unsigned q = count; q-- > 0;) {
+        g_autofree char *child = g_strdup_printf("queue%u", q);
+        g_autofree char *path = add_node(s, node, child);
+
+        qemu_fdt_setprop(fdt_of(s), path, "snps,dcb-algorithm", NULL, 0);
+        if (rx) {
+            qemu_fdt_setprop_cell(fdt_of(s), path,
+                                  "snps,map-to-dma-channel", q);
+        } else if (!(coe >> q & 1)) {
+            qemu_fdt_setprop(fdt_of(s), path, "snps,coe-unsupported", NULL,
+                             0);
+        }
+    }
+}
+
+/* What the driver of a multi-queue core does not ask the core itself. */
+static void describe_queues(StmmacVirt *s, unsigned n)
+{
+    qemu_fdt_setprop_cell(fdt_of(s), s->mac_node[n],
+                          "snps,perfect-filter-entries",
+                          mac_option(s, n, "addr-slots"));
+    add_queues(s, n, "rx", mac_option(s, n, "rx-queues"));
+    add_queues(s, n, "tx", mac_option(s, n, "tx-queues"));
+}
+
 static void add_mac_node(StmmacVirt *s, unsigned n, uint32_t mac_clock,
                          uint32_t ptp_clock)
 {
@@ -209,7 +261,7 @@ static void add_mac_node(StmmacVirt *s, unsigned n, uint32_t mac_clock,
 
     qemu_fdt_setprop_string_array(fdt, path, "compatible",
                                   (char **)s->mac_kind[n]->compatible,
-                                  ARRAY_SIZE(s->mac_kind[n]->compatible));
+                                  s->mac_kind[n]->compatible[2] ? 3 : 2);
     qemu_fdt_setprop_sized_cells(fdt, path, "reg", 2, base,
                                  2, DWMAC_WINDOW_SIZE);
     add_interrupt(s, path, MAC_SPI + n);
@@ -220,6 +272,9 @@ static void add_mac_node(StmmacVirt *s, unsigned n, uint32_t mac_clock,
     qemu_fdt_setprop_cell(fdt, path, "tx-fifo-depth", MAC_FIFO_SIZE);
     qemu_fdt_setprop_cell(fdt, path, "rx-fifo-depth", MAC_FIFO_SIZE);
     add_mac_address(s, n);
+    if (s->mac_kind[n]->queues) {
+        describe_queues(s, n);
+    }
     qemu_fdt_setprop_string(fdt, "/aliases", alias, path);
 }
 
@@ -509,6 +564,7 @@ static void set_mac_kind(Object *obj, Visitor *v, const char *name,
                          void *opaque, Error **errp)
 {
     g_autofree char *value = NULL;
+    g_autoptr(GString) all = g_string_new("");
     unsigned i;
 
     if (!visit_type_str(v, name, &value, errp)) {
@@ -519,9 +575,10 @@ static void set_mac_kind(Object *obj, Visitor *v, const char *name,
             STMMAC_VIRT(obj)->mac_kind[mac_of(name)] = &mac_kinds[i];
             return;
         }
+        g_string_append_printf(all, "%s%s", i ? ", " : "", mac_kinds[i].name);
     }
     error_setg(errp, "%s is '%s', not a generation of the MAC (%s)", name,
-               value, mac_kinds[0].name);
+               value, all->str);
 }
 
 static void stmmac_virt_instance_init(Object *obj)
@@ -560,7 +617,7 @@ static void add_mac_properties(ObjectClass *oc, unsigned n)
     object_class_property_add(oc, mac, "str", get_mac_kind, set_mac_kind,
                               NULL, NULL);
     object_class_property_set_description(oc, mac,
-        "Generation of the MAC: gmac");
+        "Generation of the MAC: gmac or qos");
 }
 
 static void stmmac_virt_class_init(ObjectClass *oc, void *data)

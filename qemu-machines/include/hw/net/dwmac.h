@@ -13,6 +13,7 @@
  * named "mdio".  NIC properties as usual: netdev=, mac=.
  */
 #define TYPE_DWMAC_GMAC "dwmac-gmac"
+#define TYPE_DWMAC_QOS  "dwmac-qos"
 
 #define DWMAC_WINDOW_SIZE 0x10000
 

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The multi-queue DesignWare MACs: the transmit rings.
+ *
+ * What it is: the DMA engines that collect a frame from one or more
+ * descriptors of two buffers each, the checksum engine's place in the path,
+ * padding, and the write-back.  QoS and XGMAC have the same descriptors.
+ *
+ * How it works: a tail pointer write runs the rings at once, in the register
+ * write; that is as early as a guest can see it and the same in every run.  A
+ * channel stops where its current descriptor is the tail or belongs to the
+ * CPU.  Each descriptor is closed as soon as its data is in the FIFO (tx_buf),
+ * the last one of a frame with the frame's status; a frame without a last
+ * descriptor waits there forever.  Channels take turns, the highest first.  A
+ * run over more than TX_BUDGET descriptors goes on from a bottom half, so that
+ * a ring that never ends costs a guest its CPU time and nobody else's.
+ *
+ * The checksum engine works in store-and-forward mode only, on frames that fit
+ * the queue's FIFO, and on queues that were synthesised with it (property
+ * tx-coe-queues); on others CIC has no effect and the frame leaves as the
+ * driver wrote it (commit 8452a05b2c63 of Linux).
+ *
+ * Facts: dwmac4_descs.c of Linux 6.12; the QoS 5.10a databook as vendors'
+ * manuals repeat it.
+ *
+ * Not here: half duplex, one-step time stamps, underflow and early-transmit
+ * interrupts (there is no FIFO that drains), credit-based shaping and weights
+ * (the wire takes a frame at once, so there is nothing to share).  A frame
+ * with a CRC of its own leaves if that CRC is right; else it is lost, since
+ * QEMU's wire cannot carry a bad one.
+ */
+#include "qemu/osdep.h"
+#include <zlib.h>
+#include "hw/net/mdio.h"
+#include "mq.h"
+#include "trace.h"
+
+#define TX_BUDGET 4096
+
+/* Frames longer than this, FCS included, are cut unless JD is set. */
+#define JABBER_LIMIT       2048
+#define JABBER_LIMIT_JUMBO 10240
+
+typedef struct TxDesc {
+    uint64_t addr;      /* of w[] */
+    uint32_t w[4];
+} TxDesc;
+
+static bool fetch(MqChan *c, TxDesc *d)
+{
+    bool wide = *mq_ch(c, MQ_CH_TX_CONTROL) & DMA_TX_CONTROL_EDSE;
+
+    d->addr = c->tx_cur + (wide ? 16 : 0);
+    if (!mq_dma_read(c, true, d->addr, d->w, sizeof(d->w), DMA_EB_DESC)) {
+        return false;
+    }
+    for (int i = 0; i < 4; i++) {
+        d->w[i] = le32_to_cpu(d->w[i]);
+    }
+    trace_mq_tx_desc(c->m->core.name, c->n, d->addr, d->w[0], d->w[1],
+                     d->w[2], d->w[3]);
+    return true;
+}
+
+static void advance(MqChan *c)
+{
+    c->tx_cur = mq_next_desc(c, true, c->tx_cur);
+}
+
+static bool close_desc(MqChan *c, const TxDesc *d, uint32_t status)
+{
+    uint32_t w3 = cpu_to_le32((d->w[3] & TDES3_WB_KEPT) | status);
+
+    return mq_dma_write(c, true, d->addr + 12, &w3, sizeof(w3), DMA_EB_DESC);
+}
+
+void mq_tx_flush(MqChan *c)
+{
+    c->tx_frame = false;
+    c->tx_over = false;
+    c->tx_len = 0;
+}
+
+static void begin_frame(MqChan *c, const TxDesc *d)
+{
+    mq_tx_flush(c);
+    c->tx_frame = true;
+    c->tx_ctl.tdes2 = d->w[2];
+    c->tx_ctl.tdes3 = d->w[3];
+}
+
+/* Makes room for @n more bytes; false if a frame cannot be that long. */
+static bool reserve(MqChan *c, size_t n)
+{
+    size_t need = c->tx_len + n;
+
+    if (need > MQ_TX_MAX) {
+        return false;
+    }
+    if (need > c->tx_cap) {
+        c->tx_cap = MIN(MAX(pow2ceil(need), 2048), MQ_TX_MAX);
+        c->tx_buf = g_realloc(c->tx_buf, c->tx_cap);
+    }
+    return true;
+}
+
+static void show_buffer(MqChan *c, uint64_t addr)
+{
+    *mq_ch(c, MQ_CH_CUR_TX_BUF_HI) = addr >> 32;
+    *mq_ch(c, MQ_CH_CUR_TX_BUF) = addr;
+}
+
+static bool gather(MqChan *c, const TxDesc *d)
+{
+    /* Where addresses are wide, TDES1 has the upper half of buffer 1. */
+    bool wide = c->m->gen->eame(c->m);
+    const uint64_t addr[2] = {
+        mq_addr(c->m, d->w[1], d->w[0]),
+        mq_addr(c->m, 0, d->w[1]),
+    };
+    const size_t size[2] = {
+        extract32(d->w[2], 0, TDES2_B1L_LEN),
+        wide ? 0 : extract32(d->w[2], TDES2_B2L_SHIFT, TDES2_B1L_LEN),
+    };
+
+    for (int i = 0; i < 2; i++) {
+        if (!size[i]) {
+            continue;
+        }
+        if (!reserve(c, size[i])) {
+            c->tx_over = true;
+            continue;
+        }
+        show_buffer(c, addr[i]);
+        if (!mq_dma_read(c, true, addr[i], c->tx_buf + c->tx_len, size[i],
+                         DMA_EB_DATA)) {
+            return false;
+        }
+        c->tx_len += size[i];
+    }
+    return true;
+}
+
+/* Returns: status bits of TDES3 */
+static uint32_t insert_checksums(MqChan *c, const MqTxq *q)
+{
+    Mq *m = c->m;
+    unsigned cic = extract32(c->tx_ctl.tdes3, TDES3_CIC_SHIFT, 2);
+    uint32_t status = 0;
+    unsigned flags;
+
+    if (!m->tx_coe || !(m->tx_coe_queues >> c->n & 1) ||
+        cic == COE_CIC_OFF || !q->tsf) {
+        return 0;
+    }
+    flags = coe_insert(c->tx_buf, c->tx_len, cic, c->tx_len <= q->size);
+    if (flags & COE_IP && flags & COE_HDR_ERR) {
+        status |= TDES3_WB_IHE | TDES3_WB_ES;
+    }
+    if (flags & COE_PAY_ERR) {
+        status |= TDES3_WB_PCE | TDES3_WB_ES;
+    }
+    trace_mq_tx_coe(m->core.name, c->n, cic, flags, status);
+    return status;
+}
+
+/* A CRC that came with the frame is taken off. */
+static bool strip_crc(MqChan *c)
+{
+    if (c->tx_len <= DWMAC_FCS_LEN) {
+        return false;
+    }
+    c->tx_len -= DWMAC_FCS_LEN;
+    return (uint32_t)ldl_le_p(c->tx_buf + c->tx_len) ==
+           crc32(0, c->tx_buf, c->tx_len);
+}
+
+static void pad_frame(MqChan *c)
+{
+    size_t n = DWMAC_MIN_FRAME - c->tx_len;
+
+    if (c->tx_len < DWMAC_MIN_FRAME && reserve(c, n)) {
+        memset(c->tx_buf + c->tx_len, 0, n);
+        c->tx_len += n;
+    }
+}
+
+static bool is_jabber(MqChan *c, const MqMac *mac)
+{
+    uint32_t limit = mac->flags & MQ_JE ? JABBER_LIMIT_JUMBO : JABBER_LIMIT;
+
+    return c->tx_over || c->tx_len > DWMAC_MAX_FRAME ||
+           (!(mac->flags & MQ_JD) && c->tx_len + DWMAC_FCS_LEN > limit);
+}
+
+/* Returns: status bits of TDES3; @go is false if nothing leaves */
+static uint32_t prepare_frame(MqChan *c, const MqMac *mac, const MqTxq *q,
+                              bool *go)
+{
+    uint32_t status;
+
+    *go = false;
+    if (is_jabber(c, mac)) {
+        return TDES3_WB_JT | TDES3_WB_ES;
+    }
+    status = insert_checksums(c, q);
+    *go = c->tx_len > 0;
+    switch (extract32(c->tx_ctl.tdes3, TDES3_CPC_SHIFT, 2)) {
+    case MQ_CPC_CRC_PAD:
+        pad_frame(c);
+        break;
+    case MQ_CPC_CRC:
+        break;
+    case MQ_CPC_NONE:
+        *go = strip_crc(c);
+        break;
+    case MQ_CPC_REPLACE:
+        c->tx_len -= MIN(c->tx_len, DWMAC_FCS_LEN);
+        break;
+    }
+    return status;
+}
+
+/* Does what is sent come back: in the MAC itself, or at the PHY? */
+static bool looped(Mq *m, const MqMac *mac)
+{
+    return (mac->flags & MQ_LM) ||
+           (mdio_bus_state(m->core.mdio) & MDIO_STATE_LOOPBACK);
+}
+
+/* Returns: does the wire take more? */
+static bool transmit(Mq *m, const MqMac *mac, const uint8_t *f, size_t len)
+{
+    if (m->rmon) {
+        dwmac_mmc_tx(&m->mmc, f, len);
+    }
+    if (looped(m, mac)) {
+        mq_rx_loopback(m, f, len);
+        return true;
+    }
+    return dwmac_core_send(&m->core, f, len);
+}
+
+static bool finish_frame(MqChan *c, const TxDesc *d, const MqTxq *q)
+{
+    MqMac mac = mq_mac(c->m);
+    uint32_t status;
+    bool go, ok;
+
+    status = prepare_frame(c, &mac, q, &go);
+    ok = close_desc(c, d, status);
+    advance(c);
+    if (d->w[2] & TDES2_IOC) {
+        mq_raise(c, DMA_CHAN_TI);
+    }
+    trace_mq_tx_frame(c->m->core.name, c->n, c->tx_len, status);
+    if (go) {
+        ok &= transmit(c->m, &mac, c->tx_buf, c->tx_len);
+    }
+    mq_tx_flush(c);
+    return ok;
+}
+
+/* Remembers what a context descriptor says for the frames behind it. */
+static bool context(MqChan *c, const TxDesc *d)
+{
+    uint32_t w2 = d->w[2], w3 = d->w[3];
+
+    if (w3 & TDES3_CTXT_TCMSSV) {
+        c->tx_mss = extract32(w2, 0, TDES2_CTXT_MSS_LEN);
+    }
+    if (w3 & TDES3_CTXT_VLTV) {
+        c->tx_vlan = w3;
+    }
+    if (w3 & TDES3_CTXT_IVLTV) {
+        c->tx_inner_vlan = w2 >> TDES2_CTXT_IVT_SHIFT;
+        c->tx_inner_vtir = extract32(w3, TDES3_CTXT_IVTIR_SHIFT, 2);
+    }
+    advance(c);
+    return close_desc(c, d, 0);
+}
+
+static void suspend(MqChan *c)
+{
+    c->tx_state = MQ_TX_SUSPENDED;
+    mq_raise(c, DMA_CHAN_TBU);
+    trace_mq_tx_suspend(c->m->core.name, c->n, c->tx_cur);
+}
+
+/* Returns: go on with the channel's next descriptor? */
+static bool run_one(MqChan *c, const MqTxq *q)
+{
+    TxDesc d;
+
+    if ((uint32_t)c->tx_cur == *mq_ch(c, MQ_CH_TX_TAIL)) {
+        suspend(c);
+        return false;
+    }
+    if (!fetch(c, &d)) {
+        return false;
+    }
+    if (!(d.w[3] & TDES3_OWN)) {
+        suspend(c);
+        return false;
+    }
+    if (d.w[3] & TDES3_CTXT) {
+        return context(c, &d);
+    }
+    if (d.w[3] & TDES3_FD) {
+        begin_frame(c, &d);
+    }
+    /* Segments without a beginning are closed and lead nowhere. */
+    if (c->tx_frame && !gather(c, &d)) {
+        return false;
+    }
+    if ((d.w[3] & TDES3_LD) && c->tx_frame) {
+        return finish_frame(c, &d, q);
+    }
+    advance(c);
+    return close_desc(c, &d, 0);
+}
+
+static bool may_run(MqChan *c)
+{
+    Mq *m = c->m;
+
+    return c->tx_state == MQ_TX_RUNNING && !m->core.tx_blocked &&
+           (mq_mac(m).flags & MQ_TE) && !timer_pending(m->pause_timer) &&
+           dwmac_core_running();
+}
+
+/* Runs one channel until it has nothing more; false when out of budget. */
+static bool run_chan(MqChan *c, unsigned *budget)
+{
+    MqTxq q;
+
+    c->m->gen->txq(c->m, c->n, &q);
+    while (q.on && may_run(c) && run_one(c, &q)) {
+        if (!--*budget) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void mq_tx_run(Mq *m)
+{
+    unsigned budget = TX_BUDGET;
+
+    if (m->tx_running) {
+        return;
+    }
+    m->tx_running = true;
+    for (int n = m->tx_queues - 1; n >= 0; n--) {
+        if (!run_chan(&m->chan[n], &budget)) {
+            qemu_bh_schedule(m->tx_bh);
+            break;
+        }
+    }
+    m->tx_running = false;
+    mq_update_irq(m);
+}
+
+void mq_tx_pause(Mq *m, unsigned q, unsigned quanta)
+{
+    static const uint8_t to[] = { 0x01, 0x80, 0xc2, 0x00, 0x00, 0x01 };
+    uint8_t f[DWMAC_MIN_FRAME] = { 0 };
+    MqMac mac = mq_mac(m);
+
+    memcpy(f, to, sizeof(to));
+    stl_le_p(f + 6, mq_get(m, MQ_ADDR_BASE + 4));
+    stw_le_p(f + 10, mq_get(m, MQ_ADDR_BASE));
+    stw_be_p(f + 12, 0x8808);
+    stw_be_p(f + 14, 1);
+    stw_be_p(f + 16, quanta);
+    trace_mq_tx_pause(m->core.name, q, quanta);
+    transmit(m, &mac, f, sizeof(f));
+}

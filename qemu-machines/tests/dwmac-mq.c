@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * A driver of sorts for the multi-queue MACs, for tests: see dwmac-mq.h.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "dwmac-mq.h"
+
+#define BASE     0x0b010000
+#define TX_RINGS (QTEST_RAM + 0x10000)
+#define RX_RINGS (QTEST_RAM + 0x20000)
+#define TX_BUFS  (QTEST_RAM + 0x100000)
+#define RX_BUFS  (QTEST_RAM + 0x200000)
+
+uint32_t rd(struct mac *m, uint32_t off)
+{
+	return qtest_readl(m->q, m->base + off);
+}
+
+void wr(struct mac *m, uint32_t off, uint32_t val)
+{
+	qtest_writel(m->q, m->base + off, val);
+}
+
+uint32_t ch_rd(struct mac *m, unsigned c, uint8_t reg)
+{
+	return rd(m, m->g->chan + c * 0x80 + reg);
+}
+
+void ch_wr(struct mac *m, unsigned c, uint8_t reg, uint32_t val)
+{
+	wr(m, m->g->chan + c * 0x80 + reg, val);
+}
+
+uint32_t tx_addr(struct mac *m, unsigned c, unsigned n)
+{
+	(void)m;
+	return TX_RINGS + c * 0x1000 + n % RING * 16;
+}
+
+uint32_t rx_addr(struct mac *m, unsigned c, unsigned n)
+{
+	(void)m;
+	return RX_RINGS + c * 0x1000 + n % RING * 16;
+}
+
+uint32_t tx_word(struct mac *m, unsigned c, unsigned n, unsigned w)
+{
+	return qtest_readl(m->q, tx_addr(m, c, n) + 4 * w);
+}
+
+uint32_t rx_word(struct mac *m, unsigned c, unsigned n, unsigned w)
+{
+	return qtest_readl(m->q, rx_addr(m, c, n) + 4 * w);
+}
+
+uint32_t tx_buf(unsigned c, unsigned n)
+{
+	return TX_BUFS + c * 0x8000 + n % RING * 4096;
+}
+
+uint32_t rx_buf(unsigned c, unsigned n)
+{
+	return RX_BUFS + c * 0x8000 + n % RING * 4096;
+}
+
+/* The owner bit goes in last, as in a driver. */
+static void put_desc(struct mac *m, uint32_t at, uint32_t w0, uint32_t w1,
+		     uint32_t w2, uint32_t w3)
+{
+	qtest_writel(m->q, at, w0);
+	qtest_writel(m->q, at + 4, w1);
+	qtest_writel(m->q, at + 8, w2);
+	qtest_writel(m->q, at + 12, w3);
+}
+
+void tx_desc(struct mac *m, unsigned c, unsigned n, uint32_t w0, uint32_t w1,
+	     uint32_t w2, uint32_t w3)
+{
+	put_desc(m, tx_addr(m, c, n), w0, w1, w2, w3 | TX_OWN);
+}
+
+void rx_desc(struct mac *m, unsigned c, unsigned n, uint32_t w0, uint32_t w1,
+	     uint32_t w2, uint32_t w3)
+{
+	put_desc(m, rx_addr(m, c, n), w0, w1, w2, w3 | RX_OWN);
+}
+
+void tx_kick(struct mac *m, unsigned c, unsigned n)
+{
+	ch_wr(m, c, m->g->tx_tail, tx_addr(m, c, n + 1));
+}
+
+void rx_kick(struct mac *m, unsigned c)
+{
+	ch_wr(m, c, m->g->rx_tail, rx_addr(m, c, RING - 1) + 16);
+}
+
+void mac_tx(struct mac *m, unsigned c, const void *frame, size_t len,
+	    uint32_t w3)
+{
+	unsigned n = m->tx[c]++ % RING;
+
+	qtest_memwrite(m->q, tx_buf(c, n), frame, len);
+	tx_desc(m, c, n, tx_buf(c, n), 0, len | TX_IOC,
+		TX_FD | TX_LD | len | w3);
+	tx_kick(m, c, n);
+}
+
+void rx_give(struct mac *m, unsigned c, unsigned n)
+{
+	rx_desc(m, c, n, rx_buf(c, n), 0, 0, m->g->rx_valid | RX_IOC);
+	rx_kick(m, c);
+}
+
+void rx_ring(struct mac *m, unsigned c, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		rx_give(m, c, i);
+}
+
+void mac_reset(struct mac *m)
+{
+	static const uint8_t zero[RING * 16];
+
+	wr(m, m->g->dma_mode, 1);
+	if (rd(m, m->g->dma_mode) & 1)
+		qtest_clock_step(m->q, 10000);
+	CHECK_EQ(rd(m, m->g->dma_mode) & 1, 0);
+	memset(m->tx, 0, sizeof(m->tx));
+	memset(m->rx, 0, sizeof(m->rx));
+	m->rbsz = 1536;
+	for (unsigned c = 0; c < 8; c++) {
+		qtest_memwrite(m->q, tx_addr(m, c, 0), zero, sizeof(zero));
+		qtest_memwrite(m->q, rx_addr(m, c, 0), zero, sizeof(zero));
+	}
+}
+
+void chan_start(struct mac *m, unsigned c)
+{
+	const struct mq_gen *g = m->g;
+
+	ch_wr(m, c, g->tx_base, tx_addr(m, c, 0));
+	ch_wr(m, c, g->rx_base, rx_addr(m, c, 0));
+	ch_wr(m, c, g->tx_tail, tx_addr(m, c, 0));
+	ch_wr(m, c, g->rx_tail, rx_addr(m, c, 0));
+	ch_wr(m, c, g->tx_len, RING - 1);
+	ch_wr(m, c, g->rx_len, RING - 1);
+	ch_wr(m, c, g->int_en, ST_NIS | ST_AIS | ST_TI | ST_RI);
+	ch_wr(m, c, g->tx_control, 1 | (ch_rd(m, c, g->tx_control) & ~1u));
+	ch_wr(m, c, g->rx_control, 1 | m->rbsz << 1);
+	/* an empty ring has suspended the transmitter by now */
+	ch_wr(m, c, g->status, ST_ALL);
+}
+
+void mac_start(struct mac *m)
+{
+	wr(m, MAC_ADDR, 0x0100);
+	wr(m, MAC_ADDR + 4, 0x00000002);
+	m->g->start(m);
+	chan_start(m, 0);
+}
+
+static void start(struct mac *m, const char *options, const char *more)
+{
+	char all[1024];
+
+	snprintf(all, sizeof(all), "-global %s.mac=02:52:54:00:34:12 %s %s",
+		 m->g->name, options, more);
+	m->options = options;
+	m->q = qtest_start(m->g->machine, all, 2);
+	m->base = BASE;
+	qtest_watch_irq(m->q, "/machine/gmac1");
+}
+
+void mac_migrate(struct mac *m)
+{
+	char path[] = "/tmp/mq-test-XXXXXX";
+	int fd = mkstemp(path);
+
+	CHECK(fd >= 0);
+	close(fd);
+	qtest_save(m->q, path);
+	qtest_stop(m->q);
+	start(m, m->options, "-incoming defer");
+	qtest_load(m->q, path);
+	unlink(path);
+}
+
+int mac_run_tests(const struct mq_gen *g, const struct test *tests, unsigned n)
+{
+	const char *only = getenv("ONLY");
+	struct mac m = { .g = g };
+	char name[128];
+
+	ktap_plan(n);
+	for (unsigned i = 0; i < n; i++) {
+		snprintf(name, sizeof(name), "%s: %s", g->name + 6,
+			 tests[i].name);
+		if (only && !strstr(name, only))
+			continue;
+		if (!m.q || strcmp(m.options, tests[i].options)) {
+			if (m.q)
+				qtest_stop(m.q);
+			start(&m, tests[i].options, "");
+		}
+		mac_reset(&m);
+		tests[i].fn(&m);
+		ktap_result(name);
+	}
+	if (m.q)
+		qtest_stop(m.q);
+	return ktap_end();
+}

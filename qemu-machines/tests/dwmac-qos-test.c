@@ -1,0 +1,1253 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The QoS 5.10a model seen from its registers, its rings and its wire.
+ *
+ * The machine is stmmac-virt; its second MAC (with the PHY) is under test.
+ * Tests with the same options share one QEMU and start from a software reset.
+ * A frame that must not arrive is followed by one that must: when that one is
+ * there, the other would have been.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "dwmac-frame.h"
+#include "dwmac-mq.h"
+
+#define EDSA { 0xda, 0xda, 0, 0, 0x40, 0x08, 0, 0 }
+#define DSA0 { 0x00, 0x08, 0, 0 }
+#define VLAN { 0x81, 0x00, 0x20, 0x05 }
+
+#define MAC_CONFIG 0x0000
+#define MAC_RE  (1 << 0)
+#define MAC_TE  (1 << 1)
+#define MAC_LM  (1 << 12)
+#define MAC_DM  (1 << 13)
+#define MAC_JE  (1 << 16)
+#define MAC_JD  (1 << 17)
+#define MAC_ACS (1 << 20)
+#define MAC_CST (1 << 21)
+#define MAC_IPC (1 << 27)
+#define TX_FLOW 0x0070
+#define RX_FLOW 0x0090
+#define MMC     0x0700
+#define TXQ_OP(q)  (0x0d00 + 0x40 * (q))
+#define Q_INT(q)   (0x0d2c + 0x40 * (q))
+#define RXQ_OP(q)  (0x0d30 + 0x40 * (q))
+#define RXQ_LOST(q) (0x0d34 + 0x40 * (q))
+#define RSF     (1 << 5)
+#define FEP     (1 << 4)
+#define DIS_TCP_EF (1 << 6)
+#define EHFC    (1 << 7)
+#define SYS_BUS 0x1004
+#define DMA_INT 0x1008
+#define CH_STATUS 0x1160
+
+#define RX_LD   (1 << 28)
+#define RX_FD   (1 << 29)
+#define RX_RS   (3 << 26)
+#define RX_TYPE (1 << 16)
+#define GOOD    (RX_FD | RX_LD | RX_RS | RX_TYPE)
+
+static void qos_start(struct mac *m)
+{
+	wr(m, TXQ_OP(0), 2 | 2 << 2);
+	wr(m, RXQ_OP(0), 63 << 20);
+	wr(m, MAC_CONFIG, MAC_TE | MAC_RE | MAC_JD | MAC_DM);
+}
+
+static const struct mq_gen qos = {
+	.machine = "stmmac-virt,switch=none,mac1=qos,wire0=w0,wire1=w1",
+	.name = "dwmac-qos",
+	.dma_mode = 0x1000,
+	.sys_bus = SYS_BUS,
+	.chan = 0x1100,
+	.control = 0x00,
+	.tx_control = 0x04,
+	.rx_control = 0x08,
+	.tx_base = 0x14,
+	.rx_base = 0x1c,
+	.tx_tail = 0x20,
+	.rx_tail = 0x28,
+	.tx_len = 0x2c,
+	.rx_len = 0x30,
+	.int_en = 0x34,
+	.riwt = 0x38,
+	.cur_tx = 0x44,
+	.cur_rx = 0x4c,
+	.status = 0x60,
+	.rx_valid = RX_B1V,
+	.start = qos_start,
+};
+
+static void build(struct frame *f, struct frame_spec s)
+{
+	frame_build(f, &s);
+}
+
+static bool rx_done(struct mac *m, unsigned c, unsigned n)
+{
+	return !(rx_word(m, c, n, 3) & RX_OWN);
+}
+
+/* ---- registers ---- */
+
+static void test_reset_values(struct mac *m)
+{
+	static const struct { uint32_t off, want; } regs[] = {
+		{ 0x0000, 0 }, { 0x0004, 0 }, { 0x0008, 0 }, { 0x0010, 0 },
+		{ 0x0050, 0 }, { 0x0070, 0 }, { 0x0090, 0 }, { 0x00a0, 0 },
+		{ 0x00b0, 0 }, { 0x00b4, 0 }, { 0x00dc, 0x63 },
+		{ 0x0110, 0x1051 }, { 0x0114, 0 },
+		/* MII, GMII, MDIO, MMC, COE, 31 addresses more */
+		{ 0x011c, 0x007d4123 },
+		/* FIFOs of 16 KiB, 40-bit addresses, 64-bit hash */
+		{ 0x0120, 0x010041c7 },
+		{ 0x0124, 0 }, { 0x0128, 0 }, { 0x0200, 0 }, { 0x0204, 0 },
+		{ 0x0300, 0x8000ffff }, { 0x0304, 0xffffffff },
+		{ 0x0308, 0x0000ffff }, { 0x030c, 0xffffffff },
+		{ 0x0c00, 0 }, { 0x0c20, 0 }, { 0x0c30, 0 },
+		/* one queue is always on and has the whole FIFO */
+		{ 0x0d00, 0x003f0008 },
+		{ 0x0d2c, 0 }, { 0x0d30, 0 }, { 0x1000, 0 },
+		{ 0x1004, 0x00010000 }, { 0x1008, 0 }, { 0x100c, 0 },
+		{ 0x1100, 0 }, { 0x1104, 0 }, { 0x1108, 0 }, { 0x1114, 0 },
+		{ 0x111c, 0 }, { 0x1120, 0 }, { 0x1128, 0 }, { 0x112c, 0 },
+		{ 0x1134, 0 }, { 0x1138, 0 }, { 0x1144, 0 }, { 0x1160, 0 },
+		/* a second channel is not there */
+		{ 0x1180, 0 }, { 0x11b4, 0 },
+	};
+
+	for (unsigned i = 0; i < sizeof(regs) / sizeof(regs[0]); i++)
+		if (!CHECK_EQ(rd(m, regs[i].off), regs[i].want))
+			printf("# register 0x%04x\n", regs[i].off);
+	wr(m, 0x11b4, 0xffff);
+	CHECK_EQ(rd(m, 0x11b4), 0);
+}
+
+/* At power-on the address from mac= stands in slot 0. */
+static void test_power_on_address(struct mac *m)
+{
+	CHECK(qtest_qmp(m->q, "{\"execute\":\"system_reset\"}"));
+	CHECK_SOON(rd(m, 0x304) == 0x00545202);
+	CHECK_EQ(rd(m, 0x300), 0x80001234);
+}
+
+static void test_write_masks(struct mac *m)
+{
+	static const uint32_t ro[] = { 0xb0, 0x110, 0x114, 0x11c, 0x120, 0x124,
+				       0x128, 0xc20, 0x1008, 0x100c, 0x1144,
+				       0x114c, 0x1154, 0x115c };
+
+	for (unsigned i = 0; i < sizeof(ro) / sizeof(ro[0]); i++) {
+		uint32_t was = rd(m, ro[i]);
+
+		wr(m, ro[i], ~was);
+		CHECK_EQ(rd(m, ro[i]), was);
+	}
+	wr(m, 0x300, 0);
+	CHECK_EQ(rd(m, 0x300), 0x80000000);
+	wr(m, TXQ_OP(0), 0);
+	CHECK_EQ(rd(m, TXQ_OP(0)), 0x003f0008);
+}
+
+static void test_features(struct mac *m)
+{
+	/* no COE, no MMC, one address, phy-if=1 */
+	CHECK_EQ(rd(m, 0x11c), 0x10000023);
+	/* FIFOs of 4 and 2 KiB, 32-bit addresses, 256-bit hash */
+	CHECK_EQ(rd(m, 0x120), 0x03000105);
+	/* 4 receive, 2 transmit */
+	CHECK_EQ(rd(m, 0x124), 0x00043043);
+	wr(m, 0x308, 0x1234);
+	CHECK_EQ(rd(m, 0x308), 0);
+	wr(m, MAC_CONFIG, MAC_IPC | MAC_RE);
+	CHECK_EQ(rd(m, MAC_CONFIG), MAC_RE);
+	/* queues are off until they are turned on */
+	CHECK_EQ(rd(m, TXQ_OP(1)), 0);
+	wr(m, TXQ_OP(1), 1 << 3);
+	CHECK_EQ(rd(m, TXQ_OP(1)), 1 << 3);
+	wr(m, TXQ_OP(2), 1 << 3);
+	CHECK_EQ(rd(m, TXQ_OP(2)), 0);
+	wr(m, RXQ_OP(3), RSF);
+	CHECK_EQ(rd(m, RXQ_OP(3)), RSF);
+}
+
+static uint16_t mdio_read(struct mac *m, unsigned phy, unsigned reg)
+{
+	wr(m, MAC_MDIO, phy << 21 | reg << 16 | 3 << 2 | 1);
+	CHECK_EQ(rd(m, MAC_MDIO) & 1, 0);
+	return rd(m, MAC_MDIO_VAL);
+}
+
+static void test_mdio(struct mac *m)
+{
+	CHECK_EQ(mdio_read(m, 7, 2), 0xffff);
+	CHECK(mdio_read(m, 1, 2) != 0xffff);
+	CHECK(mdio_read(m, 1, 2) != 0);
+	wr(m, MAC_MDIO_VAL, 0x1de1);
+	wr(m, MAC_MDIO, 1 << 21 | 4 << 16 | 1 << 2 | 1);
+	CHECK_EQ(mdio_read(m, 1, 4), 0x1de1);
+	/* clause 45: nobody is at address 7, MMD 3 */
+	wr(m, MAC_MDIO_VAL, 0x0014 << 16);
+	wr(m, MAC_MDIO, 7 << 21 | 3 << 16 | 3 << 2 | 2 | 1);
+	CHECK_EQ(rd(m, MAC_MDIO_VAL), 0x0014ffff);
+}
+
+static void test_mdio_busy(struct mac *m)
+{
+	wr(m, MAC_MDIO, 7 << 21 | 2 << 16 | 3 << 2 | 1);
+	CHECK_EQ(rd(m, MAC_MDIO) & 1, 1);
+	qtest_clock_step(m->q, 24999);
+	CHECK_EQ(rd(m, MAC_MDIO) & 1, 1);
+	qtest_clock_step(m->q, 1);
+	CHECK_EQ(rd(m, MAC_MDIO) & 1, 0);
+	CHECK_EQ(rd(m, MAC_MDIO_VAL), 0xffff);
+}
+
+/* ---- transmit ---- */
+
+static void test_tx(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 300 });
+	mac_start(m);
+	mac_tx(m, 0, f.data, f.len, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+	CHECK(!memcmp(got, f.data, f.len));
+	CHECK_EQ(tx_word(m, 0, 0, 3), TX_FD | TX_LD);
+	CHECK_EQ(rd(m, CH_STATUS), ST_TI | ST_TBU | ST_NIS);
+	CHECK_EQ(rd(m, DMA_INT), 1);
+	CHECK_EQ(rd(m, 0x100c), 6 << 12 | 3 << 8);
+	CHECK(qtest_irq(m->q));
+	wr(m, CH_STATUS, ST_ALL);
+	CHECK(!qtest_irq(m->q));
+	CHECK_EQ(rd(m, CH_STATUS), 0);
+}
+
+static void test_tx_padding(struct mac *m)
+{
+	uint8_t data[40], got[FRAME_MAX], want[60] = { 0 };
+
+	memset(data, 0x5a, sizeof(data));
+	memcpy(want, data, sizeof(data));
+	mac_start(m);
+	mac_tx(m, 0, data, sizeof(data), 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 60);
+	CHECK(!memcmp(got, want, 60));
+	mac_tx(m, 0, data, sizeof(data), 1 << 26);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 40);
+}
+
+/* With CPC 2 the last four bytes are the FCS, and it had better be right. */
+static void test_tx_own_crc(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+	uint32_t crc;
+
+	build(&f, (struct frame_spec){ .payload = 100 });
+	crc = frame_crc(f.data, f.len);
+	memcpy(f.data + f.len, &crc, 4);
+	mac_start(m);
+	mac_tx(m, 0, f.data, f.len + 4, 2u << 26);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+	f.data[f.len] ^= 1;
+	mac_tx(m, 0, f.data, f.len + 4, 2u << 26);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
+	CHECK_EQ(tx_word(m, 0, 1, 3), TX_FD | TX_LD);
+	/* CPC 3: whatever was there is replaced */
+	mac_tx(m, 0, f.data, f.len + 4, 3u << 26);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+}
+
+/* Three descriptors, two buffers in the first: one frame. */
+static void test_tx_spanning(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 900 });
+	mac_start(m);
+	qtest_memwrite(m->q, tx_buf(0, 0), f.data, f.len);
+	tx_desc(m, 0, 0, tx_buf(0, 0), tx_buf(0, 0) + 100, 100 | 50 << 16,
+		TX_FD);
+	tx_desc(m, 0, 1, tx_buf(0, 0) + 150, 0, 333, 0);
+	tx_desc(m, 0, 2, tx_buf(0, 0) + 483, 0, (f.len - 483) | TX_IOC, TX_LD);
+	tx_kick(m, 0, 2);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+	CHECK(!memcmp(got, f.data, f.len));
+	for (unsigned i = 0; i < 3; i++)
+		CHECK_EQ(tx_word(m, 0, i, 3) & TX_OWN, 0);
+}
+
+/* The tail pointer ends a run, whoever owns what stands there. */
+static void test_tx_tail(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 100 });
+	mac_start(m);
+	for (unsigned i = 0; i < 3; i++) {
+		qtest_memwrite(m->q, tx_buf(0, i), f.data, f.len);
+		tx_desc(m, 0, i, tx_buf(0, i), 0, f.len, TX_FD | TX_LD);
+	}
+	tx_kick(m, 0, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
+	CHECK_EQ(ch_rd(m, 0, qos.cur_tx), tx_addr(m, 0, 1));
+	tx_kick(m, 0, 2);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+}
+
+/* A frame whose last descriptor never comes is never sent. */
+static void test_tx_no_last(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 400 });
+	mac_start(m);
+	qtest_memwrite(m->q, tx_buf(0, 0), f.data, f.len);
+	tx_desc(m, 0, 0, tx_buf(0, 0), 0, 200, TX_FD);
+	tx_kick(m, 0, 0);
+	CHECK_EQ(tx_word(m, 0, 0, 3), TX_FD);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
+	CHECK_EQ(rd(m, CH_STATUS) & ST_TBU, ST_TBU);
+	CHECK_EQ(rd(m, 0xd08) & 1 << 4, 1 << 4);
+	tx_desc(m, 0, 1, tx_buf(0, 0) + 200, 0, f.len - 200, TX_LD);
+	tx_kick(m, 0, 1);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+	CHECK(!memcmp(got, f.data, f.len));
+}
+
+static void test_tx_wrap(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 80 });
+	mac_start(m);
+	for (unsigned i = 0; i < 3 * RING; i++) {
+		f.data[20] = i;
+		mac_tx(m, 0, f.data, f.len, 0);
+		CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+		CHECK_EQ(got[20], (uint8_t)i);
+		CHECK_EQ(ch_rd(m, 0, qos.cur_tx), tx_addr(m, 0, i + 1));
+	}
+}
+
+/* Rings in the MAC's own registers: the DMA may not enter them. */
+static void test_tx_reentrant(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 80 });
+	mac_start(m);
+	ch_wr(m, 0, qos.tx_base, m->base + 0x300);
+	ch_wr(m, 0, qos.tx_tail, m->base + 0x320);
+	CHECK_EQ(rd(m, CH_STATUS) & ST_FBE, ST_FBE);
+	/* and it works again after a reset */
+	mac_reset(m);
+	mac_start(m);
+	mac_tx(m, 0, f.data, f.len, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+}
+
+static void test_tx_bus_error(struct mac *m)
+{
+	mac_start(m);
+	ch_wr(m, 0, qos.int_en, ST_AIS | ST_FBE);
+	tx_desc(m, 0, 0, 0x70000000, 0, 100, TX_FD | TX_LD);
+	tx_kick(m, 0, 0);
+	/* transmit, data, read */
+	CHECK_EQ(rd(m, CH_STATUS) & (ST_FBE | ST_AIS | 0x3f << 16),
+		 ST_FBE | ST_AIS | 5 << 16);
+	CHECK_EQ(rd(m, 0x100c) >> 12 & 0xf, 0);
+	CHECK(qtest_irq(m->q));
+	wr(m, CH_STATUS, ST_ALL);
+	CHECK_EQ(rd(m, CH_STATUS), 0);
+}
+
+static void test_tx_stop(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 80 });
+	mac_start(m);
+	ch_wr(m, 0, qos.tx_control, 0);
+	CHECK_EQ(rd(m, CH_STATUS) & ST_TPS, ST_TPS);
+	mac_tx(m, 0, f.data, f.len, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
+	ch_wr(m, 0, qos.tx_control, 1);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+	/* the MAC's transmitter can be off, too */
+	wr(m, MAC_CONFIG, MAC_RE);
+	mac_tx(m, 0, f.data, f.len, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
+	wr(m, MAC_CONFIG, MAC_RE | MAC_TE);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+}
+
+static void test_tx_jabber(struct mac *m)
+{
+	uint8_t data[3000] = { 0 }, got[4096];
+
+	mac_start(m);
+	wr(m, MAC_CONFIG, MAC_TE | MAC_RE);
+	mac_tx(m, 0, data, sizeof(data), 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
+	CHECK_EQ(tx_word(m, 0, 0, 3) & 0xffff, 0xc000);
+	wr(m, MAC_CONFIG, MAC_TE | MAC_RE | MAC_JD);
+	mac_tx(m, 0, data, sizeof(data), 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), sizeof(data));
+}
+
+/* Sends a frame as a driver leaves it; is what comes out the right one? */
+static void tx_coe(struct mac *m, struct frame_spec s, unsigned cic)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame want, f;
+
+	frame_build(&want, &s);
+	f = want;
+	frame_blank_csums(&f);
+	if (cic == 2 && f.csum) {
+		f.data[f.csum] = f.pseudo >> 8;
+		f.data[f.csum + 1] = f.pseudo;
+	}
+	mac_tx(m, 0, f.data, f.len, TX_CIC(cic));
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+	CHECK(!memcmp(got, want.data, want.len));
+	CHECK_EQ(tx_word(m, 0, m->tx[0] - 1, 3), TX_FD | TX_LD);
+}
+
+static void test_tx_coe(struct mac *m)
+{
+	static const uint8_t protos[] = { 6, 17, 1, 58 };
+
+	mac_start(m);
+	for (unsigned i = 0; i < 4; i++) {
+		struct frame_spec s = { .proto = protos[i], .payload = 333 };
+
+		s.ip = protos[i] == 58 ? IP_V6 : IP_V4;
+		tx_coe(m, s, 3);
+		tx_coe(m, s, 2);
+		s.ip = protos[i] == 1 ? IP_V4 : IP_V6;
+		tx_coe(m, s, 3);
+		memcpy(s.tag, (uint8_t[])VLAN, 4);
+		s.tag_len = 4;
+		tx_coe(m, s, 3);
+	}
+}
+
+/* Does a frame leave exactly as it was written, whatever CIC says? */
+static void tx_untouched(struct mac *m, struct frame_spec s)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	frame_build(&f, &s);
+	f.data[f.csum] = f.pseudo >> 8;
+	f.data[f.csum + 1] = f.pseudo;
+	mac_tx(m, 0, f.data, f.len, TX_CIC(3));
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+	CHECK(!memcmp(got, f.data, f.len));
+	CHECK_EQ(tx_word(m, 0, m->tx[0] - 1, 3), TX_FD | TX_LD);
+}
+
+static void test_tx_coe_tagged(struct mac *m)
+{
+	mac_start(m);
+	tx_untouched(m, (struct frame_spec){ .ip = IP_V4, .proto = 17,
+		     .payload = 99, .tag = EDSA, .tag_len = 8 });
+	tx_untouched(m, (struct frame_spec){ .ip = IP_V6, .proto = 6,
+		     .payload = 99, .tag = EDSA, .tag_len = 8 });
+	tx_untouched(m, (struct frame_spec){ .ip = IP_V4, .proto = 6,
+		     .payload = 99, .tag = DSA0, .tag_len = 4 });
+}
+
+static const struct frame_spec udp = { .ip = IP_V4, .proto = 17,
+				       .payload = 99 };
+
+/* In threshold mode the engine is out of the path. */
+static void test_tx_coe_threshold(struct mac *m)
+{
+	mac_start(m);
+	wr(m, TXQ_OP(0), 0);
+	tx_untouched(m, udp);
+}
+
+/* So is it on a queue that was synthesised without. */
+static void test_tx_coe_no_queue(struct mac *m)
+{
+	mac_start(m);
+	tx_untouched(m, udp);
+}
+
+static void test_tx_coe_errors(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	mac_start(m);
+	build(&f, (struct frame_spec){ .ip = IP_V4, .proto = 17, .payload = 99,
+				       .ip_len_lie = 40 });
+	mac_tx(m, 0, f.data, f.len, TX_CIC(3));
+	wire_recv(m->q, 1, got, sizeof(got), 0);
+	CHECK_EQ(tx_word(m, 0, 0, 3) & 0x1ffff, 1 << 12 | 1 << 15);
+	build(&f, udp);
+	f.data[f.l3] = 0x65;
+	mac_tx(m, 0, f.data, f.len, TX_CIC(3));
+	wire_recv(m->q, 1, got, sizeof(got), 0);
+	CHECK_EQ(tx_word(m, 0, 1, 3) & 0x1ffff, 1 << 0 | 1 << 15);
+}
+
+/* Nobody reads the wire: the ring stops, and goes on when somebody does. */
+static void test_tx_back_pressure(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+	unsigned sent = 0, seen = 0;
+
+	build(&f, (struct frame_spec){ .payload = 1400 });
+	mac_start(m);
+	do {
+		f.data[20] = sent;
+		f.data[21] = sent >> 8;
+		mac_tx(m, 0, f.data, f.len, 0);
+	} while (!(tx_word(m, 0, sent++, 3) & TX_OWN) && sent < 5000);
+	CHECK(sent < 5000);
+	while (seen < sent && wire_recv(m->q, 1, got, sizeof(got), 5000)) {
+		CHECK_EQ(got[20] | got[21] << 8, seen);
+		seen++;
+	}
+	CHECK_EQ(seen, sent);
+	CHECK_SOON(!(tx_word(m, 0, sent - 1, 3) & TX_OWN));
+}
+
+/* ---- receive ---- */
+
+static void test_rx(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+	uint32_t crc;
+
+	build(&f, (struct frame_spec){ .payload = 300 });
+	crc = frame_crc(f.data, f.len);
+	mac_start(m);
+	rx_ring(m, 0, RING);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 0));
+	CHECK_EQ(rx_word(m, 0, 0, 3), GOOD | (f.len + 4));
+	qtest_memread(m->q, rx_buf(0, 0), got, f.len + 4);
+	CHECK(!memcmp(got, f.data, f.len));
+	CHECK(!memcmp(got + f.len, &crc, 4));
+	CHECK_EQ(rd(m, CH_STATUS) & ~ST_TBU, ST_RI | ST_NIS);
+	CHECK(qtest_irq(m->q));
+	wr(m, CH_STATUS, ST_RI | ST_NIS);
+	CHECK(!qtest_irq(m->q));
+}
+
+static void test_rx_wrap(struct mac *m)
+{
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 100 });
+	mac_start(m);
+	rx_ring(m, 0, RING);
+	for (unsigned i = 0; i < 3 * RING; i++) {
+		wire_send(m->q, 1, f.data, f.len);
+		CHECK_SOON(rx_done(m, 0, i));
+		rx_give(m, 0, i);
+	}
+	CHECK_EQ(ch_rd(m, 0, qos.cur_rx), rx_addr(m, 0, 0));
+}
+
+/* 128-byte buffers, two a descriptor: 300 + 4 bytes need two descriptors. */
+static void test_rx_spanning(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 286 });
+	m->rbsz = 128;
+	mac_start(m);
+	for (unsigned i = 0; i < RING; i++)
+		rx_desc(m, 0, i, rx_buf(0, i), 0, rx_buf(0, i) + 1024,
+			RX_B1V | RX_B2V | RX_IOC);
+	rx_kick(m, 0);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 1));
+	CHECK_EQ(rx_word(m, 0, 0, 3), RX_FD | 256);
+	CHECK_EQ(rx_word(m, 0, 1, 3), (GOOD & ~RX_FD) | 304);
+	qtest_memread(m->q, rx_buf(0, 0), got, 128);
+	qtest_memread(m->q, rx_buf(0, 0) + 1024, got + 128, 128);
+	qtest_memread(m->q, rx_buf(0, 1), got + 256, 44);
+	CHECK(!memcmp(got, f.data, f.len));
+}
+
+/* A second buffer that is not valid is not there, whatever its address. */
+static void test_rx_one_buffer(struct mac *m)
+{
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 186 });
+	m->rbsz = 128;
+	mac_start(m);
+	for (unsigned i = 0; i < RING; i++)
+		rx_desc(m, 0, i, rx_buf(0, i), 0, rx_buf(0, i) + 1024,
+			RX_B1V | RX_IOC);
+	rx_kick(m, 0);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 1));
+	CHECK_EQ(rx_word(m, 0, 0, 3), RX_FD | 128);
+	CHECK_EQ(qtest_readl(m->q, rx_buf(0, 0) + 1024), 0);
+}
+
+/* No descriptor: suspended until the tail pointer is written; nothing lost. */
+static void test_rx_unavailable(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 500 });
+	mac_start(m);
+	ch_wr(m, 0, qos.int_en, ST_AIS | ST_RBU);
+	rx_ring(m, 0, 1);
+	for (unsigned i = 0; i < 3; i++) {
+		f.data[20] = i;
+		wire_send(m->q, 1, f.data, f.len);
+	}
+	CHECK_SOON(rd(m, CH_STATUS) & ST_RBU);
+	CHECK_EQ(rd(m, CH_STATUS) & ST_AIS, ST_AIS);
+	CHECK_EQ(rd(m, 0x100c) >> 8 & 0xf, 4);
+	CHECK(qtest_irq(m->q));
+	CHECK_SOON(rd(m, 0xd38) >> 16 == 2);
+	/* owning a descriptor is not enough */
+	rx_desc(m, 0, 1, rx_buf(0, 1), 0, 0, RX_B1V | RX_IOC);
+	rx_desc(m, 0, 2, rx_buf(0, 2), 0, 0, RX_B1V | RX_IOC);
+	CHECK(!rx_done(m, 0, 1));
+	rx_kick(m, 0);
+	CHECK(rx_done(m, 0, 1));
+	CHECK(rx_done(m, 0, 2));
+	qtest_memread(m->q, rx_buf(0, 2), got, f.len);
+	CHECK(!memcmp(got, f.data, f.len));
+}
+
+/* The ring ends inside a frame: the rest of it comes later. */
+static void test_rx_suspended_inside(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 286 });
+	m->rbsz = 128;
+	mac_start(m);
+	rx_ring(m, 0, 1);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rd(m, CH_STATUS) & ST_RBU);
+	CHECK_EQ(rx_word(m, 0, 0, 3), RX_FD | 128);
+	rx_give(m, 0, 1);
+	rx_give(m, 0, 2);
+	CHECK_EQ(rx_word(m, 0, 1, 3), 256);
+	CHECK_EQ(rx_word(m, 0, 2, 3), (GOOD & ~RX_FD) | 304);
+	qtest_memread(m->q, rx_buf(0, 2), got, 44);
+	CHECK(!memcmp(got, f.data + 256, 44));
+}
+
+/* With nobody to hold frames back the FIFO overflows, and says so. */
+static void test_rx_overflow(struct mac *m)
+{
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 986 });
+	mac_start(m);
+	wr(m, RXQ_OP(0), 15 << 20);	/* 4 KiB: four frames */
+	wr(m, Q_INT(0), 1 << 24);
+	for (unsigned i = 0; i < 6; i++)
+		wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rd(m, Q_INT(0)) & 1 << 16);
+	CHECK_EQ(rd(m, 0xc20), 1);
+	CHECK_EQ(rd(m, DMA_INT) & 1 << 16, 1 << 16);
+	CHECK(qtest_irq(m->q));
+	CHECK_SOON(rd(m, MMC + 0xd4) == 2);
+	CHECK_EQ(rd(m, RXQ_LOST(0)), 2);
+	CHECK_EQ(rd(m, RXQ_LOST(0)), 0);
+	wr(m, Q_INT(0), 1 << 24 | 1 << 16);
+	CHECK_EQ(rd(m, Q_INT(0)), 1 << 24);
+	rx_ring(m, 0, RING);
+	CHECK(rx_done(m, 0, 3));
+	CHECK(!rx_done(m, 0, 4));
+}
+
+static void test_rx_off(struct mac *m)
+{
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 100 });
+	mac_start(m);
+	rx_ring(m, 0, RING);
+	wr(m, MAC_CONFIG, MAC_TE);
+	wire_send(m->q, 1, f.data, f.len);
+	/* the frame comes from a socket: let QEMU look at it */
+	for (unsigned i = 0; i < 100; i++)
+		rd(m, CH_STATUS);
+	wr(m, MAC_CONFIG, MAC_TE | MAC_RE);
+	f.data[20] = 0x77;
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 0));
+}
+
+static const struct coe_row {
+	struct frame_spec s;
+	uint32_t lt;	/* of RDES3 */
+	uint32_t want;	/* RDES1 */
+} coe_rows[] = {
+	{ { .ip = IP_V4, .proto = 17, .payload = 70 }, 1, 0x11 },
+	{ { .ip = IP_V4, .proto = 6, .payload = 70 }, 1, 0x12 },
+	{ { .ip = IP_V4, .proto = 1, .payload = 70 }, 1, 0x13 },
+	{ { .ip = IP_V4, .proto = 6, .payload = 70, .options = 8 }, 1, 0x12 },
+	{ { .ip = IP_V6, .proto = 17, .payload = 70 }, 1, 0x21 },
+	{ { .ip = IP_V6, .proto = 6, .payload = 70 }, 1, 0x22 },
+	{ { .ip = IP_V6, .proto = 58, .payload = 70 }, 1, 0x23 },
+	{ { .ip = IP_V6, .proto = 6, .payload = 70, .ext = { -1, 60 } }, 1,
+	  0x22 },
+	{ { .ip = IP_V4, .proto = 17, .payload = 70, .bad_l4 = true }, 1,
+	  0x91 },
+	{ { .ip = IP_V6, .proto = 6, .payload = 70, .bad_l4 = true }, 1,
+	  0xa2 },
+	{ { .ip = IP_V4, .proto = 17, .payload = 70, .bad_ip = true }, 1,
+	  0x19 },
+	{ { .ip = IP_V4, .proto = 6, .payload = 70, .bad_ip = true,
+	    .bad_l4 = true }, 1, 0x9a },
+	{ { .ip = IP_V4, .proto = 17, .payload = 70, .tag = VLAN, .tag_len = 4,
+	    .bad_l4 = true }, 4, 0x91 },
+	{ { .ip = IP_V4, .proto = 17, .payload = 70, .fragment = true,
+	    .bad_l4 = true }, 1, 0x50 },
+	/* what a switch tag makes of it: type frames and a length */
+	{ { .ip = IP_V4, .proto = 17, .payload = 70, .tag = EDSA,
+	    .tag_len = 8 }, 1, 0 },
+	{ { .ip = IP_V4, .proto = 17, .payload = 70, .tag = EDSA, .tag_len = 8,
+	    .bad_l4 = true, .bad_ip = true }, 1, 0 },
+	{ { .ip = IP_V6, .proto = 6, .payload = 70, .tag = EDSA, .tag_len = 8,
+	    .bad_l4 = true }, 1, 0 },
+	{ { .ip = IP_V4, .proto = 17, .payload = 70, .tag = DSA0, .tag_len = 4,
+	    .bad_l4 = true }, 0, 0 },
+	{ { .payload = 70 }, 1, 0 },
+};
+
+#define COE_ROWS (sizeof(coe_rows) / sizeof(coe_rows[0]))
+
+/* All rows, one after the other; @checked: are the verdicts there? */
+static void rx_rows(struct mac *m, bool checked)
+{
+	for (unsigned i = 0; i < COE_ROWS; i++) {
+		const struct coe_row *r = &coe_rows[i];
+		struct frame f;
+
+		frame_build(&f, &r->s);
+		rx_give(m, 0, i);
+		wire_send(m->q, 1, f.data, f.len);
+		CHECK_SOON(rx_done(m, 0, i));
+		if (!CHECK_EQ(rx_word(m, 0, i, 1), checked ? r->want : 0) ||
+		    !CHECK_EQ(rx_word(m, 0, i, 3) & 0x78000,
+			      r->lt << 16))
+			printf("# row %u\n", i);
+	}
+}
+
+static void test_rx_coe(struct mac *m)
+{
+	mac_start(m);
+	wr(m, MAC_CONFIG, MAC_RE | MAC_TE | MAC_IPC);
+	rx_rows(m, true);
+	/* in store-and-forward mode, DIS_TCP_EF and FEP do the same */
+	m->rx[0] = 0;
+	mac_reset(m);
+	mac_start(m);
+	wr(m, MAC_CONFIG, MAC_RE | MAC_TE | MAC_IPC);
+	wr(m, RXQ_OP(0), 63 << 20 | RSF | DIS_TCP_EF);
+	rx_rows(m, true);
+	mac_reset(m);
+	mac_start(m);
+	wr(m, MAC_CONFIG, MAC_RE | MAC_TE | MAC_IPC);
+	wr(m, RXQ_OP(0), 63 << 20 | RSF | FEP);
+	rx_rows(m, true);
+}
+
+static void test_rx_coe_off(struct mac *m)
+{
+	mac_start(m);
+	rx_rows(m, false);
+}
+
+/* Store and forward, DIS_TCP_EF clear: what fails never gets to the ring. */
+static void test_rx_coe_drop(struct mac *m)
+{
+	unsigned n = 0;
+
+	mac_start(m);
+	wr(m, MAC_CONFIG, MAC_RE | MAC_TE | MAC_IPC);
+	wr(m, RXQ_OP(0), 63 << 20 | RSF);
+	for (unsigned i = 0; i < COE_ROWS; i++) {
+		struct frame f;
+
+		frame_build(&f, &coe_rows[i].s);
+		rx_give(m, 0, n);
+		wire_send(m->q, 1, f.data, f.len);
+		if (coe_rows[i].want & 0x88)
+			continue;
+		CHECK_SOON(rx_done(m, 0, n));
+		if (!CHECK_EQ(rx_word(m, 0, n, 1), coe_rows[i].want))
+			printf("# row %u\n", i);
+		n++;
+	}
+	CHECK_EQ(n, COE_ROWS - 5);
+}
+
+/* An 802.3 length loses pad and FCS with ACS, a type its FCS with CST. */
+static void test_rx_strip(struct mac *m)
+{
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 86 });
+	mac_start(m);
+	wr(m, MAC_CONFIG, MAC_TE | MAC_RE | MAC_ACS);
+	rx_ring(m, 0, RING);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 0));
+	CHECK_EQ(rx_word(m, 0, 0, 3) & 0x7fff, f.len + 4);
+	f.data[12] = 0;
+	f.data[13] = 40;
+	wire_send(m->q, 1, f.data, 60);
+	CHECK_SOON(rx_done(m, 0, 1));
+	CHECK_EQ(rx_word(m, 0, 1, 3) & 0x7fff, 54);
+	wr(m, MAC_CONFIG, MAC_TE | MAC_RE | MAC_CST);
+	f.data[12] = 0x88;
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 2));
+	CHECK_EQ(rx_word(m, 0, 2, 3) & 0x7fff, f.len);
+}
+
+/* Longer than a frame may be: giant at 1519, cut off beyond 2048. */
+static void test_rx_long(struct mac *m)
+{
+	uint8_t big[3000] = { 2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 0x88, 0xb5 };
+
+	m->rbsz = 4096;
+	mac_start(m);
+	rx_ring(m, 0, RING);
+	wire_send(m->q, 1, big, 1514);
+	wire_send(m->q, 1, big, 1515);
+	wire_send(m->q, 1, big, 3000);
+	CHECK_SOON(rx_done(m, 0, 2));
+	CHECK_EQ(rx_word(m, 0, 0, 3), GOOD | 1518);
+	CHECK_EQ(rx_word(m, 0, 1, 3), GOOD | 1519 | 1 << 23 | 1 << 15);
+	CHECK_EQ(rx_word(m, 0, 2, 3) & 0xffff, 2048 | 1 << 15);
+	CHECK_EQ(rx_word(m, 0, 2, 3) & 1 << 22, 1 << 22);
+	CHECK_EQ(rd(m, CH_STATUS) & 1 << 9, 1 << 9);
+	/* JE: jumbo frames */
+	wr(m, MAC_CONFIG, MAC_TE | MAC_RE | MAC_JE);
+	wire_send(m->q, 1, big, 3000);
+	CHECK_SOON(rx_done(m, 0, 3));
+	CHECK_EQ(rx_word(m, 0, 3, 3), GOOD | 3004);
+	/* a programmed limit of 3 KiB is long enough; store-and-forward drops */
+	wr(m, MAC_CONFIG, MAC_TE | MAC_RE);
+	wr(m, 0xc, 1 << 8 | 1);
+	wire_send(m->q, 1, big, 3000);
+	CHECK_SOON(rx_done(m, 0, 4));
+	CHECK_EQ(rx_word(m, 0, 4, 3) & 1 << 22, 0);
+	wr(m, 0xc, 0);
+	wr(m, RXQ_OP(0), 63 << 20 | RSF);
+	wire_send(m->q, 1, big, 3000);
+	wire_send(m->q, 1, big, 100);
+	CHECK_SOON(rx_done(m, 0, 5));
+	CHECK_EQ(rx_word(m, 0, 5, 3), GOOD | 104);
+}
+
+static void test_rx_filter(struct mac *m)
+{
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 100 });
+	mac_start(m);
+	rx_ring(m, 0, RING);
+	f.data[5] = 9;
+	wire_send(m->q, 1, f.data, f.len);
+	f.data[5] = 1;
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 0));
+	qtest_writel(m->q, rx_buf(0, 1), 0);
+	/* receive all: the filter's verdict is in RDES2 */
+	wr(m, MAC_FILTER, 1u << 31);
+	f.data[5] = 9;
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 1));
+	CHECK_EQ(rx_word(m, 0, 0, 2), 0);
+	CHECK_EQ(rx_word(m, 0, 1, 2), 1 << 17);
+	/* hash */
+	wr(m, MAC_FILTER, 1 << 2);
+	memcpy(f.data, "\x01\x00\x5e\x00\x00\x01", 6);
+	wire_send(m->q, 1, f.data, f.len);
+	build(&f, (struct frame_spec){ .payload = 200 });
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 2));
+	CHECK_EQ(rx_word(m, 0, 2, 3), GOOD | (f.len + 4));
+	memcpy(f.data, "\x01\x00\x5e\x00\x00\x01", 6);
+	wr(m, 0x14, 1);	/* bit 32 is where this address goes */
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 3));
+}
+
+static void test_rx_riwt(struct mac *m)
+{
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 100 });
+	mac_start(m);
+	ch_wr(m, 0, qos.riwt, 10);
+	rx_desc(m, 0, 0, rx_buf(0, 0), 0, 0, RX_B1V);
+	rx_desc(m, 0, 1, rx_buf(0, 1), 0, 0, RX_B1V);
+	rx_kick(m, 0);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 0));
+	CHECK_EQ(rd(m, CH_STATUS) & ST_RI, 0);
+	/* ten times 256 clocks of 8 ns */
+	qtest_clock_step(m->q, 20479);
+	CHECK_EQ(rd(m, CH_STATUS) & ST_RI, 0);
+	qtest_clock_step(m->q, 1);
+	CHECK_EQ(rd(m, CH_STATUS) & ST_RI, ST_RI);
+	CHECK(qtest_irq(m->q));
+}
+
+/* The summary comes back while a cause stands, and when it is unmasked. */
+static void test_irq_summary(struct mac *m)
+{
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 100 });
+	mac_start(m);
+	ch_wr(m, 0, qos.int_en, ST_NIS);
+	rx_ring(m, 0, RING);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rd(m, CH_STATUS) & ST_RI);
+	CHECK_EQ(rd(m, CH_STATUS) & ST_NIS, 0);
+	CHECK(!qtest_irq(m->q));
+	ch_wr(m, 0, qos.int_en, ST_NIS | ST_RI);
+	CHECK(qtest_irq(m->q));
+	wr(m, CH_STATUS, ST_NIS);
+	CHECK_EQ(rd(m, CH_STATUS) & ST_NIS, ST_NIS);
+	wr(m, CH_STATUS, ST_NIS | ST_RI);
+	CHECK(!qtest_irq(m->q));
+}
+
+/* Up to 4.00 the summaries' enable bits were one place higher. */
+static void test_irq_400(struct mac *m)
+{
+	struct frame f;
+
+	CHECK_EQ(rd(m, 0x110), 0x1040);
+	build(&f, (struct frame_spec){ .payload = 100 });
+	mac_start(m);
+	rx_ring(m, 0, RING);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rd(m, CH_STATUS) & ST_NIS);
+	CHECK(!qtest_irq(m->q));
+	ch_wr(m, 0, qos.int_en, 1 << 16 | ST_RI);
+	CHECK(qtest_irq(m->q));
+}
+
+/* ---- both ---- */
+
+static void test_loopback(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 20 });
+	mac_start(m);
+	rx_ring(m, 0, RING);
+	wr(m, MAC_CONFIG, MAC_TE | MAC_RE | MAC_LM | MAC_DM);
+	mac_tx(m, 0, f.data, 34, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
+	CHECK_EQ(rx_word(m, 0, 0, 3), GOOD | 64);
+	qtest_memread(m->q, rx_buf(0, 0), got, 34);
+	CHECK(!memcmp(got, f.data, 34));
+}
+
+/* The PHY loops back too, when its BMCR says so. */
+static void test_phy_loopback(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 200 });
+	mac_start(m);
+	rx_ring(m, 0, RING);
+	wr(m, MAC_MDIO_VAL, 0x4140);
+	wr(m, MAC_MDIO, 1 << 21 | 0 << 16 | 1 << 2 | 1);
+	mac_tx(m, 0, f.data, f.len, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
+	CHECK_EQ(rx_word(m, 0, 0, 3), GOOD | (f.len + 4));
+	wr(m, MAC_MDIO_VAL, 0x1140);
+	wr(m, MAC_MDIO, 1 << 21 | 0 << 16 | 1 << 2 | 1);
+	mac_tx(m, 0, f.data, f.len, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+}
+
+static void test_pause_rx(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f, p;
+
+	build(&f, (struct frame_spec){ .payload = 100 });
+	build(&p, (struct frame_spec){ .payload = 46 });
+	memcpy(p.data, "\x01\x80\xc2\x00\x00\x01", 6);
+	memcpy(p.data + 12, "\x88\x08\x00\x01\x00\x64", 6);
+	mac_start(m);
+	wr(m, RX_FLOW, 1);
+	/* a control frame that is to be seen shows when the first is through */
+	wr(m, MAC_FILTER, 2 << 6);
+	rx_ring(m, 0, RING);
+	wire_send(m->q, 1, p.data, p.len);
+	CHECK_SOON(rd(m, 0xd08) & 1);
+	mac_tx(m, 0, f.data, f.len, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
+	/* 100 quanta of 512 bits at 1 Gb/s */
+	qtest_clock_step(m->q, 51200);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 1000), f.len);
+	CHECK_EQ(rd(m, 0xd08) & 1, 0);
+}
+
+static void test_pause_tx(struct mac *m)
+{
+	static const uint8_t want[18] = {
+		1, 0x80, 0xc2, 0, 0, 1, 2, 0, 0, 0, 0, 1,
+		0x88, 0x08, 0, 1, 0x12, 0x34
+	};
+	uint8_t got[FRAME_MAX];
+
+	mac_start(m);
+	wr(m, TX_FLOW, 0x12340003);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 60);
+	CHECK(!memcmp(got, want, sizeof(want)));
+	CHECK_EQ(rd(m, TX_FLOW), 0x12340002);
+}
+
+/* The FIFO fills: PAUSE; it empties: a PAUSE of nothing. */
+static void test_pause_level(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 986 });
+	mac_start(m);
+	/* 8 KiB, activate at full - 3 KiB, deactivate at full - 4.5 KiB */
+	wr(m, RXQ_OP(0), 31 << 20 | 7 << 14 | 4 << 8 | EHFC | RSF);
+	wr(m, TX_FLOW, 0xffff0002);
+	for (unsigned i = 0; i < 5; i++)
+		wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rd(m, 0xd38) >> 16 == 5);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 5000), 60);
+	CHECK_EQ(got[16] << 8 | got[17], 0xffff);
+	rx_give(m, 0, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
+	rx_give(m, 0, 1);
+	rx_give(m, 0, 2);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 60);
+	CHECK_EQ(got[16] << 8 | got[17], 0);
+}
+
+static void test_mmc(struct mac *m)
+{
+	struct frame f;
+	uint8_t got[FRAME_MAX];
+
+	build(&f, (struct frame_spec){ .payload = 100 });
+	mac_start(m);
+	wr(m, MAC_CONFIG, MAC_TE | MAC_RE | MAC_IPC);
+	wr(m, MMC, 1);
+	mac_tx(m, 0, f.data, f.len, 0);
+	wire_recv(m->q, 1, got, sizeof(got), 0);
+	CHECK_EQ(rd(m, MMC + 0x14), f.len + 4);
+	CHECK_EQ(rd(m, MMC + 0x18), 1);
+	rx_rows(m, true);
+	CHECK_EQ(rd(m, MMC + 0x80), COE_ROWS);
+	CHECK_EQ(rd(m, MMC + 0x114), 2);	/* IPv4 header errors */
+	CHECK_EQ(rd(m, MMC + 0x11c), 1);	/* fragments */
+	/* half full: an interrupt of the MAC, unless it is masked */
+	wr(m, MMC, 1 << 4);
+	for (unsigned i = 0; i < 16; i++) {
+		mac_tx(m, 0, f.data, f.len, 0);
+		wire_recv(m->q, 1, got, sizeof(got), 0);
+	}
+	wr(m, CH_STATUS, ST_ALL);
+	CHECK_EQ(rd(m, MAC_INT) & 0x500, 0x500);
+	CHECK_EQ(rd(m, DMA_INT), 1 << 17);
+	CHECK(qtest_irq(m->q));
+	wr(m, MMC + 0x10, 0xffffffff);
+	CHECK(!qtest_irq(m->q));
+}
+
+static void test_reset_slow(struct mac *m)
+{
+	wr(m, MAC_CONFIG, MAC_TE);
+	wr(m, qos.dma_mode, 1);
+	wr(m, MAC_CONFIG, MAC_RE);
+	CHECK_EQ(rd(m, MAC_CONFIG), 0);
+	qtest_clock_step(m->q, 9999);
+	CHECK_EQ(rd(m, qos.dma_mode) & 1, 1);
+	qtest_clock_step(m->q, 1);
+	CHECK_EQ(rd(m, qos.dma_mode) & 1, 0);
+	wr(m, MAC_CONFIG, MAC_RE);
+	CHECK_EQ(rd(m, MAC_CONFIG), MAC_RE);
+}
+
+/* ---- saved and loaded ---- */
+
+static void test_vmstate_registers(struct mac *m)
+{
+	static const uint32_t off[] = {
+		0x0, 0x8, 0x10, 0x14, 0x50, 0x70, 0x90, 0xb4, 0x300, 0x304,
+		0x308, 0x3f8, 0x714, 0x718, 0xc00, 0xd00, 0xd2c, 0xd30, 0x1004,
+		0x1104, 0x1108, 0x1114, 0x111c, 0x1120, 0x1128, 0x112c, 0x1130,
+		0x1134, 0x1138, 0x1144, 0x114c, 0x1154, 0x1160,
+	};
+	enum { N = sizeof(off) / sizeof(off[0]) };
+	uint32_t before[N];
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 100 });
+	mac_start(m);
+	mac_tx(m, 0, f.data, f.len, 0);
+	wire_recv(m->q, 1, got, sizeof(got), 0);
+	wr(m, MAC_FILTER, 0x405);
+	wr(m, 0x10, 0x12345678);
+	wr(m, 0x50, 0x10005);
+	wr(m, 0x3f8, 0x80001122);
+	ch_wr(m, 0, qos.riwt, 0x55);
+	for (unsigned i = 0; i < N; i++)
+		before[i] = rd(m, off[i]);
+	mac_migrate(m);
+	for (unsigned i = 0; i < N; i++)
+		if (!CHECK_EQ(rd(m, off[i]), before[i]))
+			printf("# register 0x%04x\n", off[i]);
+	/* the ring goes on where it was */
+	mac_tx(m, 0, f.data, f.len, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 1000), f.len);
+}
+
+/* Half a frame is in the transmit FIFO, two are in the receive FIFO. */
+static void test_vmstate_fifos(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame want, f;
+
+	build(&want, (struct frame_spec){ .ip = IP_V6, .proto = 6,
+					  .payload = 400 });
+	f = want;
+	frame_blank_csums(&f);
+	m->rbsz = 256;
+	mac_start(m);
+	qtest_memwrite(m->q, tx_buf(0, 0), f.data, f.len);
+	tx_desc(m, 0, 0, tx_buf(0, 0), 0, 200, TX_FD | TX_CIC(3));
+	tx_kick(m, 0, 0);
+	/* the first received frame is half in the ring */
+	rx_ring(m, 0, 1);
+	wire_send(m->q, 1, want.data, want.len);
+	wire_send(m->q, 1, want.data, want.len);
+	CHECK_SOON(rd(m, 0xd38) >> 16 == 2);
+	mac_migrate(m);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
+	tx_desc(m, 0, 1, tx_buf(0, 0) + 200, 0, f.len - 200, TX_LD);
+	tx_kick(m, 0, 1);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 1000), f.len);
+	CHECK(!memcmp(got, want.data, f.len));
+	for (unsigned i = 1; i < 4; i++)
+		rx_desc(m, 0, i, rx_buf(0, i), 0, 0, RX_B1V | RX_IOC);
+	rx_kick(m, 0);
+	CHECK_SOON(rx_done(m, 0, 3));
+	qtest_memread(m->q, rx_buf(0, 0), got, 256);
+	qtest_memread(m->q, rx_buf(0, 1), got + 256, want.len - 256);
+	CHECK(!memcmp(got, want.data, want.len));
+	qtest_memread(m->q, rx_buf(0, 2), got, 256);
+	qtest_memread(m->q, rx_buf(0, 3), got + 256, want.len - 256);
+	CHECK(!memcmp(got, want.data, want.len));
+}
+
+/* ---- the list ---- */
+
+#define G "-global dwmac-qos."
+#define FEW G "rx-coe=off " G "tx-coe=off " G "mmc=off " G "addr-slots=1 " \
+	    G "hash-bits=256 " G "phy-if=1 " G "addr-width=32 " \
+	    G "tx-fifo=2048 " G "rx-fifo=4096 " G "tx-queues=2 " G "rx-queues=4"
+
+static const struct test tests[] = {
+	{ "reset values", test_reset_values, "" },
+	{ "power-on address", test_power_on_address, "" },
+	{ "read-only bits", test_write_masks, "" },
+	{ "mdio", test_mdio, "" },
+	{ "tx: a frame", test_tx, "" },
+	{ "tx: padding", test_tx_padding, "" },
+	{ "tx: a frame with its own FCS", test_tx_own_crc, "" },
+	{ "tx: a frame over three descriptors", test_tx_spanning,
+	  "" },
+	{ "tx: tail pointer", test_tx_tail, "" },
+	{ "tx: no last descriptor", test_tx_no_last, "" },
+	{ "tx: ring wraps", test_tx_wrap, "" },
+	{ "tx: a ring in the MAC's own registers", test_tx_reentrant, "" },
+	{ "tx: bus error", test_tx_bus_error, "" },
+	{ "tx: stop and start", test_tx_stop, "" },
+	{ "tx: jabber", test_tx_jabber, "" },
+	{ "tx: checksums inserted", test_tx_coe, "" },
+	{ "tx: tagged frames untouched", test_tx_coe_tagged, "" },
+	{ "tx: no checksums in threshold mode", test_tx_coe_threshold, "" },
+	{ "tx: checksum status", test_tx_coe_errors, "" },
+	{ "tx: back-pressure", test_tx_back_pressure, "" },
+	{ "rx: a frame", test_rx, "" },
+	{ "rx: ring wraps", test_rx_wrap, "" },
+	{ "rx: a frame over two descriptors", test_rx_spanning, "" },
+	{ "rx: second buffer not valid", test_rx_one_buffer, "" },
+	{ "rx: ring empty, tail pointer", test_rx_unavailable, "" },
+	{ "rx: ring ends inside a frame", test_rx_suspended_inside, "" },
+	{ "rx: receiver off", test_rx_off, "" },
+	{ "rx: checksum verdicts", test_rx_coe, "" },
+	{ "rx: no verdict without IPC", test_rx_coe_off, "" },
+	{ "rx: checksum errors dropped", test_rx_coe_drop, "" },
+	{ "rx: stripping", test_rx_strip, "" },
+	{ "rx: too long", test_rx_long, "" },
+	{ "rx: filter", test_rx_filter, "" },
+	{ "rx: interrupt watchdog", test_rx_riwt, "" },
+	{ "interrupt summary", test_irq_summary, "" },
+	{ "loopback", test_loopback, "" },
+	{ "loopback at the PHY", test_phy_loopback, "" },
+	{ "pause obeyed", test_pause_rx, "" },
+	{ "pause sent", test_pause_tx, "" },
+	{ "pause by FIFO level", test_pause_level, "" },
+	{ "mmc", test_mmc, "" },
+	{ "vmstate: registers and rings", test_vmstate_registers, "" },
+	{ "vmstate: half a frame and two", test_vmstate_fifos, "" },
+	{ "rx: FIFO overflow", test_rx_overflow, G "rx-lossless=off" },
+	{ "synthesis options", test_features, FEW },
+	{ "mdio: busy", test_mdio_busy, G "mdio-busy-ns=25000" },
+	{ "tx: a queue without checksum engine", test_tx_coe_no_queue,
+	  G "tx-coe-queues=0xfe" },
+	{ "interrupt summary of 4.00", test_irq_400, G "snpsver=0x40" },
+	{ "software reset takes its time", test_reset_slow,
+	  G "reset-ns=10000" },
+};
+
+int main(void)
+{
+	return mac_run_tests(&qos, tests, sizeof(tests) / sizeof(tests[0]));
+}
