@@ -40,6 +40,9 @@ struct parser {
 /* The first one is what a file without "mac" gets. */
 static const struct scenario_mac macs[] = {
 	{ "gmac-3.70a", "gmac", "dwmac-gmac", "" },
+	{ "qos-4.10a", "qos", "dwmac-qos", "snpsver=0x41" },
+	{ "qos-5.10a", "qos", "dwmac-qos", "snpsver=0x51" },
+	{ "qos-5.20", "qos", "dwmac-qos", "snpsver=0x52" },
 };
 
 static const char *const switch_words[] = {
