@@ -36,6 +36,11 @@ static void take_elapsed(struct console *c, const char *line)
 	sscanf(line, "elapsed %" SCNd64, &c->elapsed_ns);
 }
 
+static void take_received(struct console *c, const char *line)
+{
+	sscanf(line, "received %" SCNd64 " %" SCNd64, &c->taken, &c->delivered);
+}
+
 static void take_probe(struct console *c, const char *line)
 {
 	sscanf(line, "probe %" SCNd64, &c->probe_ns);
@@ -70,6 +75,7 @@ static const struct {
 	{ "command ", take_command },
 	{ "section ", take_section },
 	{ "elapsed ", take_elapsed },
+	{ "received ", take_received },
 	{ "probe ", take_probe },
 	{ "trace ", take_trace },
 	{ "untraced ", take_untraced },
@@ -91,7 +97,7 @@ int console_read(const char *path, struct console *c)
 	FILE *f = fopen(path, "re");
 
 	memset(c, 0, sizeof(*c));
-	c->elapsed_ns = c->probe_ns = -1;
+	c->elapsed_ns = c->probe_ns = c->taken = c->delivered = -1;
 	if (!f)
 		return -errno;
 	while (fgets(line, sizeof(line), f)) {

@@ -29,6 +29,9 @@ struct console {
 	int failed;			/* number of the command that failed, or 0 */
 	int status;			/* and its status */
 	int64_t elapsed_ns;		/* of the last command; -1: not told */
+	/* during the last command; -1: not told: */
+	int64_t taken;			/* frames that the MACs took */
+	int64_t delivered;		/* packets that IP delivered */
 	char last[256];			/* last line before a failure that is not for us */
 	struct console_section sections[CONSOLE_SECTIONS];
 	size_t n_sections;

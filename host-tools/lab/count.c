@@ -134,15 +134,39 @@ static void plugin_args(struct job_args *a, const struct lab_setup *s,
 			const struct lab_workload *w, const char *dir, const char *run)
 {
 	job_arg(a, "-plugin");
-	job_arg(a, "%s,symbols=%s/symbols,out=%s/%s.counts,start=marker,window=%s%s%s", s->plugin, dir, dir,
-		run, w->window == LAB_WINDOW_FUNCTION ? "function" : "marker",
-		s->lab->core[0] ? ",core=" : "", s->lab->core);
+	job_arg(a, "%s,symbols=%s/symbols,out=%s/%s.counts,start=marker,window=%s%s%s%s", s->plugin,
+		dir, dir, run, w->window == LAB_WINDOW_FUNCTION ? "function" : "marker",
+		s->lab->core[0] ? ",core=" : "", s->lab->core,
+		s->lab->predictor ? ",predictor=on" : "");
 }
 
 /* --- runs ------------------------------------------------------------------------------- */
 
+/* Frames that were played and that the guest did not take: an error, not a low count. */
+static bool all_taken(const struct lab_setup *s, const struct lab_workload *w, uint64_t frames,
+		      const struct console *c, char *why)
+{
+	if (!frames || c->taken < 0 || (uint64_t)c->taken >= frames)
+		return true;
+	snprintf(why, LAB_WHY, "%s:%u: workload %s: of %llu frames to play the guest's MAC took %lld: is it up, is dmac its own address, and did a frame with TRIG leave on wire %lu?",
+		 s->lab->path, w->frames_line, w->name, (unsigned long long)frames,
+		 (long long)c->taken, w->wire);
+	return false;
+}
+
+static void tell_failed(const struct lab_setup *s, const struct lab_workload *w, uint64_t frames,
+			const struct console *c, char *why)
+{
+	int n = snprintf(why, LAB_WHY, "%s:%u: workload %s: command %d ends with status %d: %s",
+			 s->lab->path, w->line, w->name, c->failed, c->status, c->last);
+
+	if (frames && c->delivered >= 0 && n < LAB_WHY)
+		snprintf(why + n, (size_t)(LAB_WHY - n), " (%lld frames taken by the MACs, %lld packets delivered by IP)",
+			 (long long)c->taken, (long long)c->delivered);
+}
+
 int lab_check_run(const struct lab_setup *s, const struct lab_workload *w, const char *dir,
-		  const char *run, int status, struct console *c, char *why)
+		  const char *run, int status, uint64_t frames, struct console *c, char *why)
 {
 	char path[4096];
 	int err;
@@ -152,9 +176,10 @@ int lab_check_run(const struct lab_setup *s, const struct lab_workload *w, const
 	if (status == -ETIMEDOUT)
 		snprintf(why, LAB_WHY, "%s:%u: workload %s does not end within %d s; its last words: %s",
 			 s->lab->path, w->line, w->name, w->within_ms / 1000, c->last);
+	else if (!all_taken(s, w, frames, c, why))
+		return -EINVAL;
 	else if (c->failed)
-		snprintf(why, LAB_WHY, "%s:%u: workload %s: command %d ends with status %d: %s",
-			 s->lab->path, w->line, w->name, c->failed, c->status, c->last);
+		tell_failed(s, w, frames, c, why);
 	else if (err || status || !c->ended)
 		snprintf(why, LAB_WHY, "%s:%u: workload %s: QEMU ends with status %d (%s/%s.qemu); the guest's last words: %s",
 			 s->lab->path, w->line, w->name, status, dir, run, c->last);
@@ -163,44 +188,45 @@ int lab_check_run(const struct lab_setup *s, const struct lab_workload *w, const
 	return -EINVAL;
 }
 
+int lab_start_run(const struct lab_setup *s, const struct lab_workload *w,
+		  const struct lab_kernel *k, const char *initrd, const char *dir,
+		  const char *run, bool counted, struct job *j)
+{
+	struct job_args a = { 0 };
+	char log[4096];
+	int err;
+
+	lab_qemu_args(&a, s, w, k, initrd, dir, run);
+	if (counted)
+		plugin_args(&a, s, w, dir, run);
+	snprintf(log, sizeof(log), "%s/%s.qemu", dir, run);
+	err = a.failed ? -ENOMEM : job_start(j, a.v, log, log, w->within_ms);
+	job_args_free(&a);
+	return err;
+}
+
 struct run {
 	const char *name;
 	struct job job;
 	int status;
 };
 
-static int start(const struct lab_setup *s, const struct lab_workload *w,
-		 const struct lab_kernel *k, const char *initrd, const char *dir, bool counted,
-		 struct run *r)
-{
-	struct job_args a = { 0 };
-	char log[4096];
-	int err;
-
-	lab_qemu_args(&a, s, w, k, initrd, dir, r->name);
-	if (counted)
-		plugin_args(&a, s, w, dir, r->name);
-	snprintf(log, sizeof(log), "%s/%s.qemu", dir, r->name);
-	err = a.failed ? -ENOMEM : job_start(&r->job, a.v, log, log, w->within_ms);
-	job_args_free(&a);
-	return err;
-}
 
 /* Where the guest loads the module: of a run that is not counted. */
 static int find_module(const struct lab_setup *s, const struct lab_workload *w,
 		       const struct lab_kernel *k, const char *initrd, const char *dir,
 		       struct sections *sections, char *why)
 {
-	struct run r = { .name = "probe" };
+	struct job job;
 	size_t i;
 	int err;
 
 	if (!s->lab->module[0])
 		return 0;
-	err = start(s, w, k, initrd, dir, false, &r);
+	err = lab_start_run(s, w, k, initrd, dir, "probe", false, &job);
 	if (err)
 		return err;
-	err = lab_check_run(s, w, dir, r.name, job_wait(&r.job), &sections->probe, why);
+	err = lab_check_run(s, w, dir, "probe", job_wait(&job), 0, &sections->probe, why);
 	if (!err && !sections->probe.n_sections) {
 		snprintf(why, LAB_WHY, "%s: module %s is not loaded in the guest", s->lab->path,
 			 s->lab->module);
@@ -242,14 +268,15 @@ static int write_symbols(const struct lab_setup *s, const struct lab_workload *w
 }
 
 static int run_twice(const struct lab_setup *s, const struct lab_workload *w,
-		     const struct lab_kernel *k, const char *initrd, const char *dir, char *why)
+		     const struct lab_kernel *k, const char *initrd, const char *dir,
+		     uint64_t frames, char *why)
 {
 	struct run r[2] = { { .name = "first" }, { .name = "second" } };
 	struct console c;
 	int i, err = 0;
 
 	for (i = 0; i < 2; i++) {
-		r[i].status = start(s, w, k, initrd, dir, true, &r[i]);
+		r[i].status = lab_start_run(s, w, k, initrd, dir, r[i].name, true, &r[i].job);
 		if (r[i].status)
 			snprintf(why, LAB_WHY, "QEMU cannot be started: %s",
 				 strerror(-r[i].status));
@@ -258,7 +285,7 @@ static int run_twice(const struct lab_setup *s, const struct lab_workload *w,
 		if (!r[i].status)
 			r[i].status = job_wait(&r[i].job);
 	for (i = 0; !err && i < 2; i++)
-		err = lab_check_run(s, w, dir, r[i].name, r[i].status, &c, why);
+		err = lab_check_run(s, w, dir, r[i].name, r[i].status, frames, &c, why);
 	return err;
 }
 
@@ -354,7 +381,7 @@ int lab_count(const struct lab_setup *s, const struct lab_workload *w,
 	err = lab_mkdir(dir) ?: lab_build_frames(s->lab, w, path, s->seed, &m->frames, why) ?:
 	      find_module(s, w, k, initrd, dir, &sections, why) ?:
 	      write_symbols(s, w, k, &sections, dir, why) ?:
-	      run_twice(s, w, k, initrd, dir, why) ?: evaluate(s, w, dir, m, why);
+	      run_twice(s, w, k, initrd, dir, m->frames, why) ?: evaluate(s, w, dir, m, why);
 	m->seconds = now() - begin;
 	if (err)
 		lab_measure_free(m);

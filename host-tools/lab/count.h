@@ -11,6 +11,8 @@
 #include "lab/counts.h"
 #include "lab/verdict.h"
 
+struct job;
+
 struct lab_setup {
 	const struct lab_file *lab;
 	const char *qemu_dir;	/* has qemu-system-* */
@@ -41,11 +43,17 @@ int lab_count(const struct lab_setup *s, const struct lab_workload *w,
 void lab_measure_free(struct lab_measure *m);
 
 /*
- * Did the guest of run @run in @dir do all of its script, and QEMU end well?
- * @status as of job_wait().  Fills in @c.
+ * Did the guest of run @run in @dir do all of its script, take all of @frames
+ * (0: not looked at), and QEMU end well?  @status as of job_wait().  Fills in
+ * @c.  -EINVAL with one line in @why.
  */
 int lab_check_run(const struct lab_setup *s, const struct lab_workload *w, const char *dir,
-		  const char *run, int status, struct console *c, char *why);
+		  const char *run, int status, uint64_t frames, struct console *c, char *why);
+
+/* Begins a run @run in @dir, with the plugin if @counted; job_wait() ends it. */
+int lab_start_run(const struct lab_setup *s, const struct lab_workload *w,
+		  const struct lab_kernel *k, const char *initrd, const char *dir,
+		  const char *run, bool counted, struct job *j);
 
 /* The window of @w in the counts; NULL: never opened. */
 const struct counts_window *lab_window(const struct lab_workload *w, const struct counts *c);

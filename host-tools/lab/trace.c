@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The trace leg: see trace.h.  The guest does it all (tests/labs/guest/init);
- * here it is started and its result checked.
- *
- * Left out: function_graph's per-call output, which says the same of one call
- * at many times the cost.
+ * here the two runs are started side by side and their results checked.
  */
 #include "lab/trace.h"
 
@@ -14,35 +11,35 @@
 
 #include "lab/job.h"
 
-#define RUN "trace"
-
-static int run(const struct lab_setup *s, const struct lab_workload *w,
-	       const struct lab_kernel *k, const char *initrd, const char *dir, char *why)
-{
-	struct lab_setup traced = *s;
-	struct job_args a = { 0 };
-	struct job j;
-	char log[4096];
-	int err;
-
-	traced.append = "lab.trace";
-	lab_qemu_args(&a, &traced, w, k, initrd, dir, RUN);
-	snprintf(log, sizeof(log), "%s/" RUN ".qemu", dir);
-	err = a.failed ? -ENOMEM : job_start(&j, a.v, log, log, w->within_ms);
-	job_args_free(&a);
-	if (err)
-		snprintf(why, LAB_WHY, "QEMU cannot be started: %s", strerror(-err));
-	return err ? err : job_wait(&j);
-}
+static const struct {
+	const char *name;	/* of the run's files */
+	const char *append;	/* tells the guest which */
+} ways[LAB_TRACERS] = {
+	[LAB_PROFILER] = { "trace", "lab.trace" },
+	[LAB_GRAPH] = { "graph", "lab.graph" },
+};
 
 int lab_trace(const struct lab_setup *s, const struct lab_workload *w,
-	      const struct lab_kernel *k, const char *initrd, const char *dir,
-	      struct console *c, char *why)
+	      const struct lab_kernel *k, const char *initrd, const char *dir, uint64_t frames,
+	      struct lab_traces *t, char *why)
 {
-	int status = run(s, w, k, initrd, dir, why);
-	int err = lab_check_run(s, w, dir, RUN, status, c, why);
+	struct job jobs[LAB_TRACERS];
+	int i, status[LAB_TRACERS], err = 0;
 
-	if (!err && c->probe_ns < 0) {
+	for (i = 0; i < LAB_TRACERS; i++) {
+		struct lab_setup traced = *s;
+
+		traced.append = ways[i].append;
+		status[i] = lab_start_run(&traced, w, k, initrd, dir, ways[i].name, false, &jobs[i]);
+		if (status[i])
+			snprintf(why, LAB_WHY, "QEMU cannot be started: %s", strerror(-status[i]));
+	}
+	for (i = 0; i < LAB_TRACERS; i++)
+		if (!status[i])
+			status[i] = job_wait(&jobs[i]);
+	for (i = 0; !err && i < LAB_TRACERS; i++)
+		err = lab_check_run(s, w, dir, ways[i].name, status[i], frames, &t->by[i], why);
+	if (!err && (t->by[LAB_PROFILER].probe_ns < 0 || t->by[LAB_GRAPH].probe_ns < 0)) {
 		snprintf(why, LAB_WHY, "%s: the kernel has no function profiler (CONFIG_FUNCTION_PROFILER)",
 			 s->lab->path);
 		err = -ENOTSUP;

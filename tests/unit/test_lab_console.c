@@ -42,6 +42,7 @@ static void a_good_run(void **state)
 		  "lab: untraced g\n"
 		  "{\"sent\":200}\r\n"
 		  "lab: elapsed 11875504\r\n"
+		  "lab: received 200 198\r\n"
 		  "lab: command 2 exit 0\r\n"
 		  "lab: trace stmmac_xmit 200 862.4\r\n"
 		  "lab: end\r\n", &c);
@@ -52,6 +53,8 @@ static void a_good_run(void **state)
 	assert_string_equal(c.sections[1].name, ".init.text");
 	assert_int_equal(c.sections[0].addr, 0xffff80007ac6f000);
 	assert_int_equal(c.probe_ns, 690);
+	assert_int_equal(c.taken, 200);
+	assert_int_equal(c.delivered, 198);
 	assert_string_equal(c.untraced, "f g");
 	assert_string_equal(c.last, "{\"sent\":200}");
 	assert_int_equal(lab_traced(&c, "stmmac_xmit")->hits, 200);
@@ -74,6 +77,7 @@ static void a_bad_run(void **state)
 	assert_int_equal(c.status, 1);
 	assert_string_equal(c.last, "Cannot find device \"lan0\"");
 	assert_int_equal(c.elapsed_ns, -1);
+	assert_int_equal(c.taken, -1);
 	assert_int_equal(c.probe_ns, -1);
 }
 
