@@ -51,6 +51,15 @@ static unsigned int rounds(const struct lab_file *lab, unsigned int layouts)
 	return n * TIMING_LAYOUTS / layouts;
 }
 
+/* A against A gets half of the blocks, but no fewer than the test needs. */
+static unsigned int aa_rounds(const struct lab_file *lab, unsigned int layouts)
+{
+	unsigned int half = (rounds(lab, layouts) + 1) / 2;
+	unsigned int least = (STATS_MIN_BLOCKS + layouts - 1) / layouts;
+
+	return half > least ? half : least;
+}
+
 static int make_plan(struct leg *l)
 {
 	const struct lab_file *lab = l->r->lab;
@@ -63,7 +72,7 @@ static int make_plan(struct leg *l)
 		n = layouts_of(l->r, 0);
 		if (wanted(l->r, w, 0))
 			err = timing_plan(&l->plan, lab->workloads[w].name, base, base, n,
-					  (rounds(lab, n) + 1) / 2);
+					  aa_rounds(lab, n));
 	}
 	for (w = 0; !err && w < lab->n_workloads; w++)
 		for (v = 1; !err && v < lab->n_variants; v++) {
@@ -109,7 +118,7 @@ static void locate(struct leg *l, const struct timing_run *run, struct files *f)
 
 	f->w = find_workload(l->r->lab, run->workload);
 	f->v = find_variant(l->r->lab, run->side == 'A' ? run->a : run->b);
-	f->layout = run->layout / TIMING_PAD % TIMING_LAYOUTS;
+	f->layout = run->layout;
 	f->k = &l->kernels[f->v][f->layout];
 	f->initrd = &l->initrds[f->w][own ? f->v : 0][own ? f->layout : 0];
 }
@@ -150,7 +159,7 @@ static int time_run(struct leg *l, const struct timing_run *run, const char *pro
 	snprintf(log, sizeof(log), "%s/timed.qemu", l->dir);
 	err = job_start(&j, a.v, log, log, work->within_ms) ?: job_wait(&j);
 	job_args_free(&a);
-	err = lab_check_run(&l->setup, work, l->dir, "timed", err, &c, l->why);
+	err = lab_check_run(&l->setup, work, l->dir, "timed", err, 0, &c, l->why);
 	*ns = c.elapsed_ns;
 	if (!err && *ns <= 0) {
 		snprintf(l->why, LAB_WHY, "workload %s says no time", work->name);

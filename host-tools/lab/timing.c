@@ -38,7 +38,7 @@ int timing_plan(struct timing *t, const char *workload, const char *a, const cha
 	for (round = 0; round < rounds; round++)
 		for (l = 0; l < layouts; l++, r.block++)
 			for (i = 0; i < 4; i++) {
-				r.layout = l * TIMING_PAD;
+				r.layout = l;
 				r.side = "ABBA"[i];
 				if (add(t, &r))
 					return -ENOMEM;
@@ -68,7 +68,8 @@ static int take_line(struct timing *t, const char *line)
 	struct timing_run r;
 
 	if (sscanf(line, "%31s %31s %31s %u %u %c %" SCNd64, r.workload, r.a, r.b, &r.layout,
-		   &r.block, &r.side, &r.ns) != 7 || (r.side != 'A' && r.side != 'B'))
+		   &r.block, &r.side, &r.ns) != 7 || (r.side != 'A' && r.side != 'B') ||
+	    r.layout >= TIMING_LAYOUTS || r.block >= TIMING_BLOCKS)
 		return -EINVAL;
 	return add(t, &r);
 }
@@ -123,7 +124,7 @@ static int add_run(struct sums *s, const struct timing_run *r)
 {
 	if (r->ns <= 0)
 		return -ENODATA;
-	s->layout = r->layout / TIMING_PAD;
+	s->layout = r->layout;
 	if (r->side == 'A') {
 		s->a += r->ns;
 		s->n_a++;

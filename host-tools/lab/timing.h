@@ -9,7 +9,8 @@
  * A row of the table is one run, its columns separated by tabs:
  *	workload variant-A variant-B layout block side ns
  * Side is A or B.  variant-A equals variant-B in the A/A runs, which come
- * first.  Layout is the number of bytes put before the object's code.
+ * first.  Layout is one of TIMING_LAYOUTS: its place among the pads, and
+ * whether the kernel's objects are linked in another order.
  */
 #ifndef TAGRIG_LAB_TIMING_H
 #define TAGRIG_LAB_TIMING_H
@@ -20,14 +21,16 @@
 
 #include "lab/stats.h"
 
-#define TIMING_LAYOUTS	8	/* pads of 0, 16, ... 112 bytes */
+#define TIMING_LAYOUTS	8	/* pads of 0, 16, 32, 48 bytes; in two link orders */
+#define TIMING_PADS	4
+#define TIMING_PAD	16	/* bytes from one to the next */
+#define TIMING_BLOCKS	100000	/* at most, in a table */
 #define TIMING_ROUNDS	2	/* blocks of each layout */
-#define TIMING_PAD	16
 
 struct timing_run {
 	char workload[32];
 	char a[32], b[32];		/* variants */
-	unsigned int layout;		/* bytes of pad */
+	unsigned int layout;
 	unsigned int block;
 	char side;			/* 'A', 'B' */
 	int64_t ns;			/* -1: not run yet */
@@ -37,6 +40,18 @@ struct timing {
 	struct timing_run *runs;
 	size_t n;
 };
+
+/* Bytes put before the object's code in @layout. */
+static inline unsigned int timing_pad(unsigned int layout)
+{
+	return layout % TIMING_PADS * TIMING_PAD;
+}
+
+/* The order in which the kernel's code is linked: 0 as ever, else a shuffle's seed. */
+static inline unsigned int timing_order(unsigned int layout)
+{
+	return layout / TIMING_PADS;
+}
 
 /*
  * Adds the runs of one comparison: TIMING_ROUNDS blocks for each layout, each

@@ -29,10 +29,14 @@ static void plan(void **state)
 	assert_int_equal(t.runs[2].side, 'B');
 	assert_int_equal(t.runs[3].side, 'A');
 	assert_int_equal(t.runs[3].block, 0);
-	assert_int_equal(t.runs[4].layout, 16);
+	assert_int_equal(t.runs[4].layout, 1);
 	assert_int_equal(t.runs[4].block, 1);
 	assert_int_equal(t.runs[32].layout, 0);
-	assert_int_equal(t.runs[63].layout, 112);
+	assert_int_equal(t.runs[63].layout, 7);
+	assert_int_equal(timing_pad(3), 48);
+	assert_int_equal(timing_pad(4), 0);
+	assert_int_equal(timing_order(3), 0);
+	assert_int_equal(timing_order(4), 1);
 	assert_int_equal(t.runs[63].block, 15);
 	assert_int_equal(t.runs[63].ns, -1);
 	timing_free(&t);
@@ -89,7 +93,8 @@ static void bad_tables(void **state)
 {
 	static const char *const texts[] = {
 		"nonsense\n", "tx\tplain\tinline\t0\t0\tC\t5\n", "tx\tplain\tinline\t0\t0\tA\n",
-		"tx\tplain\tinline\tx\t0\tA\t5\n",
+		"tx\tplain\tinline\tx\t0\tA\t5\n", "tx\tplain\tinline\t8\t0\tA\t5\n",
+		"tx\tplain\tinline\t0\t4294967295\tA\t5\n",
 	};
 	struct timing t;
 	char why[256];
