@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "lab/job.h"
+#include "lab/timing.h"
 #include "net/desc.h"
 #include "net/pcapng.h"
 #include "rig/kernel.h"
@@ -156,6 +157,7 @@ static int kernel_args(struct job_args *a, const struct lab_file *lab,
 	case LAB_DECLARE:
 	case LAB_PAD:
 	case LAB_CFLAGS:
+	case LAB_OBJECT_CC:
 	case LAB_COMMIT:
 	case LAB_PLAIN:
 	case LAB_KERNEL:
@@ -180,7 +182,8 @@ static int add_include(const struct lab_file *lab, const struct lab_variant *v, 
 bool lab_can_pad(const struct lab_file *lab, const struct lab_variant *v)
 {
 	return lab->object[0] && (v->kind == LAB_PLAIN || v->kind == LAB_DECLARE ||
-				  v->kind == LAB_CFLAGS || v->kind == LAB_PAD);
+				  v->kind == LAB_CFLAGS || v->kind == LAB_PAD ||
+				  v->kind == LAB_OBJECT_CC);
 }
 
 /* The flags for the one object; empty: it is left as it is. */
@@ -302,18 +305,28 @@ static int build_plain(const struct lab_file *lab, const struct lab_variant *v,
 
 /* The plain kernel in *@dir, with one object changed: *@dir is another then. */
 static int build_object(const struct lab_file *lab, const struct lab_variant *v,
-			unsigned int pad, char **dir, char *why)
+			unsigned int layout, char **dir, char *why)
 {
 	struct job_args a = { 0 };
 	char flags[8192], *changed = NULL;
-	int status = object_flags(lab, v, pad, flags, sizeof(flags), why);
+	int status = object_flags(lab, v, timing_pad(layout), flags, sizeof(flags), why);
 
-	if (status || !flags[0])
+	if (status || (!flags[0] && !timing_order(layout) && v->kind != LAB_OBJECT_CC))
 		return status;
 	job_arg(&a, "%s/scripts/build-variant", rig_top());
 	job_arg(&a, "%s", *dir);
 	job_arg(&a, "%s", lab->object);
 	job_arg(&a, "%s", flags);
+	if (timing_order(layout)) {
+		job_arg(&a, "--order");
+		job_arg(&a, "%u", timing_order(layout));
+	}
+	if (v->kind == LAB_OBJECT_CC)
+		status = compiler_args(&a, lab, v->arg);
+	if (status) {
+		job_args_free(&a);
+		return status;
+	}
 	status = a.failed ? -ENOMEM : job_last_line(a.v, BUILD_MS, &changed);
 	job_args_free(&a);
 	free(*dir);
@@ -322,7 +335,7 @@ static int build_object(const struct lab_file *lab, const struct lab_variant *v,
 }
 
 int lab_build_kernel(const struct lab_file *lab, const struct lab_variant *v, const char *tree,
-		     unsigned int pad, struct lab_kernel *k, char *why)
+		     unsigned int layout, struct lab_kernel *k, char *why)
 {
 	char *source = NULL;
 	int err;
@@ -330,7 +343,7 @@ int lab_build_kernel(const struct lab_file *lab, const struct lab_variant *v, co
 	memset(k, 0, sizeof(*k));
 	snprintf(why, LAB_WHY, "%s:%u: variant %s cannot be built", lab->path, v->line, v->name);
 	err = choose_source(lab, v, tree, &source, why) ?:
-	      build_plain(lab, v, source, &k->dir, why) ?: build_object(lab, v, pad, &k->dir, why) ?:
+	      build_plain(lab, v, source, &k->dir, why) ?: build_object(lab, v, layout, &k->dir, why) ?:
 	      open_kernel(lab, k, why);
 	free(source);
 	if (err)

@@ -23,11 +23,11 @@ struct lab_kernel {
 
 /*
  * Builds @v's kernel.  @tree: a source tree or an other series instead of the
- * lab's, or NULL.  @pad: bytes put before the object's code (0: none), for
- * variants that lab_can_pad().  On error @why (LAB_WHY bytes) is one line.
+ * lab's, or NULL.  @layout: of the time leg (0: as it is), for variants that
+ * lab_can_pad().  On error @why (LAB_WHY bytes) is one line.
  */
 int lab_build_kernel(const struct lab_file *lab, const struct lab_variant *v, const char *tree,
-		     unsigned int pad, struct lab_kernel *k, char *why);
+		     unsigned int layout, struct lab_kernel *k, char *why);
 
 /* Is it a variant of one object, which can be laid out otherwise? */
 bool lab_can_pad(const struct lab_file *lab, const struct lab_variant *v);

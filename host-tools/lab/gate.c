@@ -52,7 +52,8 @@ static void look_at_link(const struct lab_file *lab, const struct lab_kernel *k,
 
 static bool of_one_object(enum lab_kind kind)
 {
-	return kind == LAB_PLAIN || kind == LAB_DECLARE || kind == LAB_CFLAGS || kind == LAB_PAD;
+	return kind == LAB_PLAIN || kind == LAB_DECLARE || kind == LAB_CFLAGS ||
+	       kind == LAB_PAD || kind == LAB_OBJECT_CC;
 }
 
 static void compare(const struct lab_variant *v, const struct lab_kernel *base,
@@ -89,7 +90,28 @@ void lab_gate(const struct lab_file *lab, const struct lab_variant *v,
 	compare(v, base, k, g);
 }
 
-int lab_gate_check(const struct lab_file *lab, const struct lab_gate *gates, char *why)
+/* Does the object's source file have the name at all?  It may be in a header. */
+static bool in_source(const struct lab_file *lab, const struct lab_kernel *base)
+{
+	char path[4096], line[4096];
+	bool found = false;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/source/%.*sc", base->dir ?: ".",
+		 (int)strlen(lab->object) - 1, lab->object);
+	f = lab->object[0] ? fopen(path, "re") : NULL;
+	while (f && !found && fgets(line, sizeof(line), f)) {
+		const char *at = strstr(line, lab->function);
+
+		found = at && at[strlen(lab->function)] == '(';
+	}
+	if (f)
+		fclose(f);
+	return found;
+}
+
+int lab_gate_check(const struct lab_file *lab, const struct lab_gate *gates,
+		   const struct lab_kernel *base, char *why)
 {
 	bool found = false;
 	size_t i;
@@ -105,7 +127,11 @@ int lab_gate_check(const struct lab_file *lab, const struct lab_gate *gates, cha
 	}
 	if (found)
 		return 0;
-	snprintf(why, LAB_WHY, "%s: %s has no symbol in any variant: it is not there, or was inlined everywhere (a variant 'declare noinline' would tell)",
-		 lab->path, lab->function);
+	if (in_source(lab, base))
+		snprintf(why, LAB_WHY, "%s: %s was inlined everywhere: no variant has a symbol of it; expected one that has, such as 'declare noinline'",
+			 lab->path, lab->function);
+	else
+		snprintf(why, LAB_WHY, "%s: %s: no such function: %s has no symbol of that name in any variant, nor has its source",
+			 lab->path, lab->function, lab->object[0] ? lab->object : "the kernel");
 	return -EINVAL;
 }

@@ -34,8 +34,10 @@ void lab_gate(const struct lab_file *lab, const struct lab_variant *v,
 
 /*
  * Can the lab be run at all?  -EINVAL with one line in @why: the function is
- * in no variant, or its name is that of several.
+ * not there, was inlined everywhere (@base's source has it, no variant's
+ * object), or its name is that of several.
  */
-int lab_gate_check(const struct lab_file *lab, const struct lab_gate *gates, char *why);
+int lab_gate_check(const struct lab_file *lab, const struct lab_gate *gates,
+		   const struct lab_kernel *base, char *why);
 
 #endif

@@ -102,7 +102,7 @@ static int build_kernels(struct experiment *x)
 		lab_gate(&x->lab, &x->lab.variants[v], &x->r.kernels[0], &x->r.kernels[v],
 			 &x->r.gates[v]);
 	}
-	return lab_gate_check(&x->lab, x->r.gates, x->why);
+	return lab_gate_check(&x->lab, x->r.gates, &x->r.kernels[0], x->why);
 }
 
 /* A kernel without the profiler has no trace leg, and all the others. */
@@ -111,7 +111,7 @@ static int trace_cell(struct experiment *x, size_t w, size_t v, const char *init
 {
 	struct lab_cell *c = &x->r.cells[w][v];
 	int err = lab_trace(&x->setup, &x->lab.workloads[w], &x->r.kernels[v], initrd, dir,
-			    &c->trace, x->why);
+			    c->m.frames, &c->trace, x->why);
 
 	c->traced = !err;
 	if (err != -ENOTSUP)

@@ -226,6 +226,12 @@ static int parse_optional(struct parser *p)
 	return 0;
 }
 
+static int parse_predictor(struct parser *p)
+{
+	p->lab->predictor = true;
+	return 0;
+}
+
 static int parse_trace(struct parser *p)
 {
 	p->lab->trace = true;
@@ -497,6 +503,7 @@ static const struct keyword {
 	{ "watch", false, parse_watch },
 	{ "optional", false, parse_optional },
 	{ "trace", false, parse_trace },
+	{ "predictor", false, parse_predictor },
 	{ "time", false, parse_time },
 	{ "margin", false, parse_margin },
 	{ "claim", false, parse_claim },
@@ -560,7 +567,8 @@ static int check_variant(const struct lab_file *lab, const struct lab_variant *v
 {
 	if (v->kind == LAB_DECLARE && !lab->prototype)
 		return lacks(lab, v->line, error, "a prototype line for a variant that declares");
-	if ((v->kind == LAB_DECLARE || v->kind == LAB_CFLAGS || v->kind == LAB_PAD) &&
+	if ((v->kind == LAB_DECLARE || v->kind == LAB_CFLAGS || v->kind == LAB_PAD ||
+	     v->kind == LAB_OBJECT_CC) &&
 	    !lab->object[0])
 		return lacks(lab, v->line, error, "an object line for a variant of one object");
 	return 0;

@@ -31,6 +31,7 @@
 	_(KCFLAGS,	"kcflags",	"flags for the whole kernel") \
 	_(PAD,		"pad",		"bytes put before the object's code") \
 	_(COMPILER,	"compiler",	"a compiler") \
+	_(OBJECT_CC,	"object-compiler", "a compiler for the object") \
 	_(KERNEL,	"kernel",	"a kernel series")
 
 enum lab_kind {
@@ -96,6 +97,7 @@ struct lab_file {
 	size_t n_watch;
 	bool optional;		/* runs only when it is named: it takes hours */
 	bool trace;		/* run the trace leg, too */
+	bool predictor;		/* model a branch predictor, too */
 	unsigned long time_rounds;	/* blocks of each layout of the time leg; 0: none */
 	double margin;		/* a fraction; 0: none */
 	bool claims_stalls, claimed;
