@@ -24,6 +24,7 @@ static const struct {
 	{ "branches", COUNTS_BRANCHES }, { "edge16", COUNTS_EDGE16 },
 	{ "edge32", COUNTS_EDGE32 }, { "rep_iterations", COUNTS_REP },
 	{ "l1i_misses", COUNTS_L1I }, { "l1d_misses", COUNTS_L1D }, { "l2_misses", COUNTS_L2 },
+	{ "mispredicted", COUNTS_MISSED },
 };
 
 static const char *const same_words[] = {
@@ -65,7 +66,16 @@ static json_t *rows_json(const struct counts_window *w)
 	return rows;
 }
 
-static void add_measure(json_t *json, const struct lab_workload *w, const struct lab_measure *m)
+/* What was not modelled is not 0: it is not there. */
+static bool was_counted(const struct lab_file *lab, enum counts_column c)
+{
+	if (c == COUNTS_MISSED)
+		return lab->predictor;
+	return lab->core[0] || (c != COUNTS_L1I && c != COUNTS_L1D && c != COUNTS_L2);
+}
+
+static void add_measure(json_t *json, const struct lab_file *lab, const struct lab_workload *w,
+			const struct lab_measure *m)
 {
 	const struct counts_window *win = lab_window(w, m->counts);
 	json_t *total = json_object(), *per = json_object();
@@ -74,6 +84,8 @@ static void add_measure(json_t *json, const struct lab_workload *w, const struct
 	for (i = 0; i < sizeof(totals) / sizeof(totals[0]); i++) {
 		uint64_t n = win->total.n[totals[i].column];
 
+		if (!was_counted(lab, totals[i].column))
+			continue;
 		json_object_set_new(total, totals[i].name, json_integer((json_int_t)n));
 		json_object_set_new(per, totals[i].name, json_real((double)n / m->ops));
 	}
@@ -115,13 +127,15 @@ static json_t *cell_json(const struct lab_result *r, size_t w, size_t v)
 				 "measured", c->measured);
 
 	if (c->measured)
-		add_measure(json, &r->lab->workloads[w], &c->m);
+		add_measure(json, r->lab, &r->lab->workloads[w], &c->m);
 	if (c->timed) {
 		json_object_set_new(json, "time", stats_json(&c->time));
 		json_object_set_new(json, "a_against_a", stats_json(&c->aa));
 	}
-	if (c->traced)
-		json_object_set_new(json, "ftrace", trace_json(&c->trace));
+	if (c->traced) {
+		json_object_set_new(json, "ftrace", trace_json(&c->trace.by[LAB_PROFILER]));
+		json_object_set_new(json, "function_graph", trace_json(&c->trace.by[LAB_GRAPH]));
+	}
 	if (v) {
 		json_object_set_new(json, "verdict",
 				    json_string(verdict_word(c->judgement.verdict)));

@@ -137,6 +137,12 @@ static void describe(const struct lab_result *r, size_t w, FILE *out)
 		fprintf(out, ", counted between markers\n");
 }
 
+/* x86's repeated string instructions can be counted in two ways. */
+static bool counts_rep(const struct lab_result *r)
+{
+	return !strcmp(r->lab->arch, "x86_64");
+}
+
 static void add_costs(struct table *t, const struct lab_result *r, size_t w, size_t v)
 {
 	const struct evidence *e = &r->cells[w][v].evidence;
@@ -152,21 +158,36 @@ static void add_costs(struct table *t, const struct lab_result *r, size_t w, siz
 	table_add(t, "%+.2f", verdict_delta(e->a.branches, e->b.branches, e->a.ops));
 	table_add(t, "%.2f", per_op(e->b.edge16, e->b.ops));
 	table_add(t, "%.2f", per_op(e->b.edge32, e->b.ops));
-	table_add(t, "%.2f", per_op(e->b.l1i, e->b.ops));
-	table_add(t, "%.2f", per_op(e->b.l1d, e->b.ops));
-	table_add(t, "%.2f", per_op(e->b.l2, e->b.ops));
 	table_add(t, "%.2f", per_op(counts_sum(win, f, COUNTS_CALLS), e->b.ops));
+	if (r->lab->core[0]) {
+		table_add(t, "%.2f", per_op(e->b.l1i, e->b.ops));
+		table_add(t, "%.2f", per_op(e->b.l1d, e->b.ops));
+		table_add(t, "%.2f", per_op(e->b.l2, e->b.ops));
+	}
+	if (r->lab->predictor)
+		table_add(t, "%.2f", per_op(e->b.mispredicted, e->b.ops));
+	if (counts_rep(r))
+		table_add(t, "%.2f", per_op(e->b.insns - win->total.n[COUNTS_REP], e->b.ops));
 }
 
 static void print_costs(const struct lab_result *r, size_t w, FILE *out)
 {
-	static const char *const head[] = {
+	const char *head[TABLE_COLUMNS] = {
 		"variant", "-insns", "-delta", "-loads", "-stores", "-branches", "-edge16",
-		"-edge32", "-L1I", "-L1D", "-L2", "-its calls", NULL,
+		"-edge32", "-its calls",
 	};
 	struct table t;
-	size_t v;
+	size_t v, n = 9;
 
+	if (r->lab->core[0]) {
+		head[n++] = "-L1I";
+		head[n++] = "-L1D";
+		head[n++] = "-L2";
+	}
+	if (r->lab->predictor)
+		head[n++] = "-mispredicted";
+	if (counts_rep(r))
+		head[n++] = "-insns, REP as one";
 	table_init(&t, head);
 	for (v = 0; v < r->lab->n_variants; v++)
 		if (r->cells[w][v].measured)
@@ -244,9 +265,9 @@ static void print_changes(const struct lab_result *r, size_t w, size_t v, FILE *
 
 /* --- ftrace beside -------------------------------------------------------------------------------- */
 
-static void add_traced(struct table *t, const struct lab_cell *c, const char *function)
+static void add_traced(struct table *t, const struct console *c, const char *function)
 {
-	const struct console_trace *x = lab_traced(&c->trace, function);
+	const struct console_trace *x = lab_traced(c, function);
 
 	if (x && x->hits)
 		table_add(t, "%.3f", x->us / x->hits);
@@ -254,12 +275,26 @@ static void add_traced(struct table *t, const struct lab_cell *c, const char *fu
 		table_add(t, "-");
 }
 
+static void add_traces(struct table *t, const struct lab_result *r, const struct lab_cell *c,
+		       enum lab_tracer tracer, size_t watched)
+{
+	const struct console *seen = &c->trace.by[tracer];
+	size_t i;
+
+	table_add(t, "%s", tracer == LAB_PROFILER ? "profiler" : "function_graph");
+	table_add(t, "%.3f", seen->probe_ns / 1e3);
+	add_traced(t, seen, r->lab->function);
+	for (i = 0; i < watched; i++)
+		add_traced(t, seen, r->lab->watch[i]);
+}
+
 static void print_trace(const struct lab_result *r, size_t w, FILE *out)
 {
-	const char *head[TABLE_COLUMNS + 1] = { "variant", "-probe" };
+	const char *head[TABLE_COLUMNS + 1] = { "variant", "ftrace", "-probe" };
 	char names[TABLE_COLUMNS][66];
-	size_t v, i, n = 2;
+	size_t v, i, n = 3;
 	struct table t;
+	int tracer;
 
 	if (!r->cells[w][0].traced)
 		return;
@@ -270,20 +305,14 @@ static void print_trace(const struct lab_result *r, size_t w, FILE *out)
 		snprintf(names[n], sizeof(names[n]), "-%s", r->lab->watch[i]);
 		head[n] = names[n];
 	}
-	fprintf(out, "  ftrace's function profiler, us a call; each traced call costs the probe more, and its caller pays;\n"
-		"  `inline` implies notrace; 0.001 us is an instruction:\n");
+	fprintf(out, "  ftrace, us a call; 0.001 us is an instruction.  Each traced call costs the probe more, and its caller pays;\n"
+		"  the kernel's `inline` implies notrace, so its probe is gone, whatever the compiler did:\n");
 	table_init(&t, head);
-	for (v = 0; v < r->lab->n_variants; v++) {
-		const struct lab_cell *c = &r->cells[w][v];
-
-		if (!c->traced)
-			continue;
-		table_add(&t, "%s", r->lab->variants[v].name);
-		table_add(&t, "%.3f", c->trace.probe_ns / 1e3);
-		add_traced(&t, c, r->lab->function);
-		for (i = 0; i < n - 3; i++)
-			add_traced(&t, c, r->lab->watch[i]);
-	}
+	for (v = 0; v < r->lab->n_variants; v++)
+		for (tracer = 0; r->cells[w][v].traced && tracer < LAB_TRACERS; tracer++) {
+			table_add(&t, "%s", r->lab->variants[v].name);
+			add_traces(&t, r, &r->cells[w][v], tracer, n - 4);
+		}
 	table_print(&t, out, "    ");
 }
 

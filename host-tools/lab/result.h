@@ -18,7 +18,7 @@ struct lab_cell {		/* one workload on one variant */
 	bool measured;		/* false: the same code as the base */
 	struct lab_measure m;
 	bool traced;
-	struct console trace;
+	struct lab_traces trace;
 	bool timed;
 	struct stats_result time, aa;	/* against the base; and the base against itself */
 	struct evidence evidence;

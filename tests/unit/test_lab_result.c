@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -47,7 +48,8 @@ static void measure(struct lab_cell *c, unsigned int insns, unsigned int helper,
 
 	snprintf(text, sizeof(text),
 		 "{ \"version\": 1, \"windows\": [ { \"window\": 1, \"opened\": 10,"
-		 " \"total\": { \"name\": \"[all]\", \"insns\": %u, \"edge32\": %u },"
+		 " \"total\": { \"name\": \"[all]\", \"insns\": %u, \"edge32\": %u,"
+		 " \"rep_iterations\": 1000 },"
 		 " \"symbols\": ["
 		 " { \"name\": \"f\", \"start\": \"0x10\", \"insns\": %u, \"calls\": 10 }, "
 		 " { \"name\": \"helper\", \"start\": \"0x80\", \"insns\": %u, \"calls\": 20 }"
@@ -191,6 +193,25 @@ static void text_report(void **state)
 	end();
 }
 
+/* Each iteration of a repeated instruction, or all of them as one. */
+static void rep_both_ways(void **state)
+{
+	char *text;
+
+	(void)state;
+	begin();
+	text = printed();
+	assert_null(strstr(text, "REP"));
+	free(text);
+	strcpy(lab.arch, "x86_64");
+	text = printed();
+	expect(text, "its calls  insns, REP as one\n");
+	expect(text, "600.00\n");
+	expect(text, "588.00\n");
+	free(text);
+	end();
+}
+
 /* The probe makes a caller look slow that calls what is traced. */
 static void ftrace_beside(void **state)
 {
@@ -200,16 +221,22 @@ static void ftrace_beside(void **state)
 	(void)state;
 	begin();
 	result.cells[0][0].traced = result.cells[0][1].traced = true;
-	result.cells[0][0].trace = (struct console){
+	result.cells[0][0].trace.by[LAB_PROFILER] = (struct console){
 		.probe_ns = 690, .traced = { f, helper }, .n_traced = 2,
 	};
-	result.cells[0][1].trace = (struct console){ .probe_ns = 690, .traced = { f }, .n_traced = 1 };
+	result.cells[0][0].trace.by[LAB_GRAPH] = (struct console){
+		.probe_ns = 1100, .traced = { f, helper }, .n_traced = 2,
+	};
+	result.cells[0][1].trace.by[LAB_PROFILER] = (struct console){
+		.probe_ns = 690, .traced = { f }, .n_traced = 1,
+	};
 	strcpy(lab.watch[0], "f");
 	lab.n_watch = 1;
 	text = printed();
-	expect(text, "variant  probe  helper      f");
-	expect(text, "plain    0.690   0.050  1.400");
-	expect(text, "inline   0.690       -  1.400");
+	expect(text, "variant  ftrace          probe  helper      f");
+	expect(text, "plain    profiler        0.690   0.050  1.400");
+	expect(text, "plain    function_graph  1.100   0.050  1.400");
+	expect(text, "inline   profiler        0.690       -  1.400");
 	free(text);
 	end();
 }
@@ -370,7 +397,7 @@ static void gated(void **state)
 	assert_int_equal(g[1].removed, 1);
 	assert_int_equal(g[2].same, ELF_SAME);
 	lab.n_variants = 3;
-	assert_int_equal(lab_gate_check(&lab, g, why), 0);
+	assert_int_equal(lab_gate_check(&lab, g, &base, why), 0);
 	elf_close(base.object);
 	elf_close(inl.object);
 	elf_close(pad.object);
@@ -379,16 +406,25 @@ static void gated(void **state)
 
 static void no_such_function(void **state)
 {
+	struct lab_kernel base = { .dir = dir };
 	struct lab_gate g[4] = { 0 };
 	char why[LAB_WHY] = "";
 
 	(void)state;
 	begin();
 	lab.path = (char *)"x.lab";
-	assert_int_equal(lab_gate_check(&lab, g, why), -EINVAL);
-	expect(why, "helper has no symbol in any variant");
+	assert_int_equal(lab_gate_check(&lab, g, &base, why), -EINVAL);
+	expect(why, "helper: no such function: the kernel has no symbol");
+	strcpy(lab.object, "net/x.o");
+	assert_int_equal(mkdir(path_of("source"), 0777) | mkdir(path_of("source/net"), 0777), 0);
+	write_file("source/net/x.c", "int helpers(void);\n");
+	assert_int_equal(lab_gate_check(&lab, g, &base, why), -EINVAL);
+	expect(why, "helper: no such function: net/x.o has no symbol");
+	write_file("source/net/x.c", "static int helper(void)\n");
+	assert_int_equal(lab_gate_check(&lab, g, &base, why), -EINVAL);
+	expect(why, "helper was inlined everywhere");
 	g[1].symbols = g[1].plain = 2;
-	assert_int_equal(lab_gate_check(&lab, g, why), -EINVAL);
+	assert_int_equal(lab_gate_check(&lab, g, &base, why), -EINVAL);
 	expect(why, "helper is the name of 2 functions (variant inline)");
 	end();
 }
@@ -414,6 +450,7 @@ int main(void)
 		cmocka_unit_test(judged),
 		cmocka_unit_test(controlled),
 		cmocka_unit_test(text_report),
+		cmocka_unit_test(rep_both_ways),
 		cmocka_unit_test(ftrace_beside),
 		cmocka_unit_test(json_report),
 		cmocka_unit_test(compared),
