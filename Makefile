@@ -56,8 +56,12 @@ test-emulated: packages qemu-aarch64 host ## boot kernels on the emulated MAC an
 check: packages qemu host ## every test: unit, guest tools, device models, runs, the emulated run
 	$(Q)scripts/check
 
+.PHONY: lab
+lab: packages qemu host ## what functions cost per packet: the shipped labs (those for x86_64: TARGETS=x86_64)
+	$(Q)$(TAGRIG) lab --results $(O)/results/lab --seed $(SEED) tests/labs/*.lab
+
 .PHONY: bench
-bench: packages host $(BENCHES) ## every benchmark, as ratios in one run
+bench: packages qemu host $(BENCHES) ## every benchmark, as ratios in one run, and the labs
 	$(Q)scripts/bench $(BENCHES)
 
 ##@ Parts
@@ -84,6 +88,10 @@ unit: $(TESTS) $(TAGRIG) ## unit tests (SAN=address,undefined for sanitizers)
 .PHONY: qtest
 qtest: qemu-aarch64 ## tests of the device models
 	$(Q)scripts/qtest
+
+.PHONY: lab-check
+lab-check: qemu host ## tests of the lab: is what was planted told? (builds kernels)
+	$(Q)tests/labs/run
 
 .PHONY: fuzz
 fuzz: ## fuzz every parser for RUNS= executions each (needs clang)

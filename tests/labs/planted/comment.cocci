@@ -6,12 +6,13 @@
 
 @@
 identifier f = stmmac_xmit;
-expression E;
+expression E1, E2;
 @@
   f(...)
   {
   ... when any
+  stmmac_tx_timer_arm(E1, E2);
 + /* nothing that a compiler sees */
-  first_tx = E->cur_tx;
+  return NETDEV_TX_OK;
   ... when any
   }
