@@ -97,6 +97,10 @@ lab-check: qemu host ## tests of the lab: is what was planted told? (builds kern
 fuzz: ## fuzz every parser for RUNS= executions each (needs clang)
 	$(Q)scripts/fuzz
 
+.PHONY: dissector
+dissector: host ## put the table of tag formats into the Wireshark dissector, host-tools/net/tagrig.lua
+	$(Q)scripts/update-dissector host-tools/net/tagrig.lua
+
 .PHONY: lint
 lint: ## clang-tidy and cppcheck over the host tools
 	$(Q)scripts/lint

@@ -167,12 +167,74 @@ static int print_json(const struct tag_format **list, size_t n)
 	return bad ? 1 : 0;
 }
 
+/* -- Lua -------------------------------------------------------------------- */
+
+/* What a field is about, as struct tag_vals names it. */
+static const char *const what_name[] = {
+	[TV_CONST] = "const", [TV_FILL] = "fill",
+#define WHAT_NAME(ID, id) [TV_##ID] = #id,
+	TAG_VALUES(WHAT_NAME)
+#undef WHAT_NAME
+};
+
+static void lua_field(const struct tag_field *fd)
+{
+	unsigned int i;
+
+	printf("\t\t\t{ name = \"%s\", bit = %u, width = %u, from = %u, what = \"%s\"",
+	       fd->name, fd->off, fd->width, fd->from, what_name[fd->what]);
+	if (fd->what == TV_CONST)
+		printf(", value = 0x%x", fd->value);
+	for (i = 0; fd->codes && fd->codes[i].name; i++)
+		printf("%s[%u] = { name = \"%s\", value = %u }", i ? ", " : ",\n\t\t\t  codes = { ",
+		       fd->codes[i].code, fd->codes[i].name, fd->codes[i].val);
+	printf("%s },\n", fd->codes ? " }" : "");
+}
+
+static void lua_layout(const struct tag_layout *l)
+{
+	unsigned int i;
+
+	printf("\t\t{ pos = \"%s\", head = %u, tail = %u", position[l->pos], l->head, l->tail);
+	if (l->etype)
+		printf(", etype = 0x%04x", l->etype);
+	if (l->etype_alt)
+		printf(", etype_alt = 0x%04x", l->etype_alt);
+	for (i = 0; l->fuse && l->fuse[i]; i++)
+		printf("%s0x%04x", i ? ", " : ", fuse = { ", l->fuse[i]);
+	printf("%s, fields = {\n", l->fuse ? " }" : "");
+	for (i = 0; i < l->nfields; i++)
+		lua_field(&l->fields[i]);
+	printf("\t\t} },\n");
+}
+
+/* The table that the Wireshark dissector reads tags by. */
+static int print_lua(const struct tag_format **list, size_t n)
+{
+	unsigned int dir, i;
+	size_t k;
+
+	printf("local formats = {}\n");
+	for (k = 0; k < n; k++) {
+		printf("formats[\"%s\"] = {\n", tag_name(list[k]));
+		for (dir = 0; dir < 2; dir++) {
+			printf("\t%s = {\n", dir == TAG_TO_CPU ? "to_cpu" : "from_cpu");
+			for (i = 0; i < TAG_VARIANTS && list[k]->spec->layout[dir][i]; i++)
+				lua_layout(list[k]->spec->layout[dir][i]);
+			printf("\t},\n");
+		}
+		printf("}\n");
+	}
+	return 0;
+}
+
 /* -- the command ------------------------------------------------------------ */
 
 static void usage(FILE *out)
 {
 	fprintf(out, "usage: tagrig tags [-j] [FORMAT...]\n\n"
 		"  -j, --json   as JSON\n"
+		"      --lua    every field, as the table of the Wireshark dissector\n"
 		"  -h, --help   this\n\n"
 		"Without FORMAT all are listed; with it, its fields are printed too.\n");
 }
@@ -206,11 +268,12 @@ int cmd_tags(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "json", no_argument, NULL, 'j' },
+		{ "lua", no_argument, NULL, 'l' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 }
 	};
 	const struct tag_format *list[64];
-	bool json = false;
+	bool json = false, lua = false;
 	size_t i, n;
 	int opt;
 
@@ -220,6 +283,9 @@ int cmd_tags(int argc, char **argv)
 		switch (opt) {
 		case 'j':
 			json = true;
+			break;
+		case 'l':
+			lua = true;
 			break;
 		case 'h':
 			usage(stdout);
@@ -232,6 +298,8 @@ int cmd_tags(int argc, char **argv)
 	n = choose(list, argc - optind, argv + optind);
 	if (!n)
 		return 2;
+	if (lua)
+		return print_lua(list, n);
 	if (json)
 		return print_json(list, n);
 	print_table(list, n);
