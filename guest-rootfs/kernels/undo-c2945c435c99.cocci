@@ -2,7 +2,8 @@
 //
 // Undoes c2945c435c99 ("net: stmmac: Prevent DSA tags from breaking COE"):
 // the driver trusts the checksum engine again without a look at the EtherType.
-// Applies to 6.8 and later and to the stable series with the backport.
+// Applies to 6.8 and later and to the stable series with the backport; from 7.x on
+// the look before sending is in stmmac_features_check().
 //
 // File: drivers/net/ethernet/stmicro/stmmac/stmmac_main.c
 
