@@ -3,9 +3,13 @@
  * rigload: the guest's end of the traffic.
  *
  *	rigload udp-send ADDR PORT --sizes S --count N [--rate PPS] [--seq FIRST]
- *	rigload udp-recv ADDR PORT --count N --timeout MS [--expect-seq A..B]
+ *	rigload udp-recv ADDR PORT --count N --timeout MS [--expect-seq A..B] [--by-device]
  *	rigload tcp-send ADDR PORT --sizes S --count N [--timeout MS]
- *	rigload tcp-recv ADDR PORT [--timeout MS]
+ *	rigload tcp-recv ADDR PORT [--count N] [--timeout MS]
+ *
+ * udp-recv --by-device adds to what it prints a number for each interface, such
+ * as "from_lan0": how many of the datagrams came in there.  tcp-recv --count N
+ * takes N connections, one after the other.
  *
  * All take --device IFACE (SO_BINDTODEVICE) and --seed N, UDP --no-check too
  * (SO_NO_CHECK: datagrams over IPv4 leave with checksum zero).
@@ -55,8 +59,11 @@
 #define UDP_END		0xffffffffu
 #define MAX_PAYLOAD	65535
 #define MAX_SEQ		(1u << 20)	/* as far as udp-recv keeps count */
+#define MAX_DEVICES	64		/* interfaces that --by-device counts for */
 
-unsigned int if_nametoindex(const char *name);	/* net/if.h clashes with linux/if.h */
+/* net/if.h clashes with linux/if.h */
+unsigned int if_nametoindex(const char *name);
+char *if_indextoname(unsigned int index, char *name);
 
 struct range {
 	unsigned int from, to;
@@ -70,7 +77,7 @@ struct options {
 	struct range expect;
 	bool expecting;
 	unsigned long count, rate, timeout, seq, seed;
-	bool no_check;
+	bool no_check, by_device;
 	const char *device;
 };
 
@@ -145,7 +152,7 @@ static void parse_sizes(struct options *o, char *s)
 
 /* The order is that of the table: take_option() finds an option's name so. */
 enum { OPT_SIZES = 1, OPT_COUNT, OPT_RATE, OPT_TIMEOUT, OPT_EXPECT, OPT_SEQ,
-       OPT_SEED, OPT_DEVICE, OPT_NO_CHECK };
+       OPT_SEED, OPT_DEVICE, OPT_NO_CHECK, OPT_BY_DEVICE };
 
 static const struct option option_table[] = {
 	{ "sizes", required_argument, NULL, OPT_SIZES },
@@ -157,6 +164,7 @@ static const struct option option_table[] = {
 	{ "seed", required_argument, NULL, OPT_SEED },
 	{ "device", required_argument, NULL, OPT_DEVICE },
 	{ "no-check", no_argument, NULL, OPT_NO_CHECK },
+	{ "by-device", no_argument, NULL, OPT_BY_DEVICE },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -178,6 +186,8 @@ static void take_option(struct options *o, int which, char *arg)
 		o->device = arg;
 	} else if (which == OPT_NO_CHECK) {
 		o->no_check = true;
+	} else if (which == OPT_BY_DEVICE) {
+		o->by_device = true;
 	} else {
 		snprintf(name, sizeof(name), "--%s", option_table[which - 1].name);
 		*number[which] = parse_number(name, arg, INT32_MAX);
@@ -294,6 +304,7 @@ static int open_socket(const struct options *o, const union address *a, int type
 	if (s < 0)
 		fail(1, "socket: %s", strerror(errno));
 	setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+	setsockopt(s, SOL_SOCKET, SO_BROADCAST, &one, sizeof(one));
 	if (o->device && setsockopt(s, SOL_SOCKET, SO_BINDTODEVICE, o->device, strlen(o->device)))
 		fail(1, "%s: %s", o->device, strerror(errno));
 	if (o->no_check)
@@ -435,6 +446,7 @@ static int udp_send(struct options *o, const char *addr, const char *port)
 struct tally {
 	uint8_t seen[MAX_SEQ / 8];
 	unsigned long received, distinct, duplicates, corrupt, foreign, bytes;
+	unsigned long by_device[MAX_DEVICES];	/* by the interface's index */
 	const char *ended;
 };
 
@@ -443,7 +455,8 @@ static bool seen(const struct tally *t, uint32_t seq)
 	return t->seen[seq / 8] >> seq % 8 & 1;
 }
 
-static void count_datagram(struct tally *t, const struct options *o, size_t len)
+static void count_datagram(struct tally *t, const struct options *o, size_t len,
+			   unsigned int device)
 {
 	uint32_t word[2];
 
@@ -464,6 +477,7 @@ static void count_datagram(struct tally *t, const struct options *o, size_t len)
 	}
 	t->received++;
 	t->bytes += len;
+	t->by_device[device < MAX_DEVICES ? device : 0]++;
 	t->corrupt += !matches(o, payload + UDP_HEAD, word[1], 0, len - UDP_HEAD);
 	t->duplicates += seen(t, word[1]);
 	t->distinct += !seen(t, word[1]);
@@ -497,6 +511,16 @@ static unsigned long add_ranges(struct buf *b, const char *key, const struct tal
 	return n;
 }
 
+static void add_devices(struct buf *b, const struct tally *t)
+{
+	char name[IFNAMSIZ];
+	unsigned int i;
+
+	for (i = 1; i < MAX_DEVICES; i++)
+		if (if_indextoname(i, name))
+			buf_printf(b, ",\"from_%s\":%lu", name, t->by_device[i]);
+}
+
 /* Prints the tally; 0 when everything that was asked for arrived. */
 static int report(const struct tally *t, const struct options *o)
 {
@@ -507,6 +531,8 @@ static int report(const struct tally *t, const struct options *o)
 		   "\"foreign\":%lu,\"bytes\":%lu,\"ended\":\"%s\"", t->received, t->distinct,
 		   t->duplicates, t->corrupt, t->foreign, t->bytes, t->ended);
 	add_ranges(&b, "seqs", t, true, 0, MAX_SEQ - 1);
+	if (o->by_device)
+		add_devices(&b, t);
 	if (o->expecting) {
 		missing = add_ranges(&b, "missing", t, false, o->expect.from, o->expect.to);
 		wanted = o->expect.to - o->expect.from + 1 - missing;
@@ -519,14 +545,57 @@ static int report(const struct tally *t, const struct options *o)
 	return t->distinct < o->count || t->corrupt;
 }
 
+/* Asks for the interface that each datagram comes from: IPv6 sockets do for IPv4, too. */
+static void want_device(int s, const char *addr)
+{
+	int one = 1, err;
+
+	err = strchr(addr, ':') ?
+	      setsockopt(s, IPPROTO_IPV6, IPV6_RECVPKTINFO, &one, sizeof(one)) :
+	      setsockopt(s, IPPROTO_IP, IP_PKTINFO, &one, sizeof(one));
+	if (err)
+		fail(1, "cannot ask for a datagram's interface: %s", strerror(errno));
+}
+
+static unsigned int device_of(struct msghdr *m)
+{
+	struct cmsghdr *c;
+
+	for (c = CMSG_FIRSTHDR(m); c; c = CMSG_NXTHDR(m, c)) {
+		if (c->cmsg_level == IPPROTO_IPV6 && c->cmsg_type == IPV6_PKTINFO)
+			return ((struct in6_pktinfo *)CMSG_DATA(c))->ipi6_ifindex;
+		if (c->cmsg_level == IPPROTO_IP && c->cmsg_type == IP_PKTINFO)
+			return ((struct in_pktinfo *)CMSG_DATA(c))->ipi_ifindex;
+	}
+	return 0;
+}
+
+/* One datagram into payload; *@device: where it came in, or 0. */
+static ssize_t receive(int s, unsigned int *device)
+{
+	union { struct cmsghdr align; char bytes[256]; } control;
+	struct iovec iov = { payload, sizeof(payload) };
+	struct msghdr m = {
+		.msg_iov = &iov, .msg_iovlen = 1, .msg_control = &control,
+		.msg_controllen = sizeof(control),
+	};
+	ssize_t n = recvmsg(s, &m, 0);
+
+	*device = n < 0 ? 0 : device_of(&m);
+	return n;
+}
+
 static int udp_recv(struct options *o, const char *addr, const char *port)
 {
 	static struct tally t;
+	unsigned int device;
 	int64_t deadline;
 	ssize_t n;
 	int s;
 
 	s = open_bound(o, SOCK_DGRAM, addr, port);
+	if (o->by_device)
+		want_device(s, addr);
 	say_ready("udp", addr, s);
 	deadline = now_ms() + o->timeout;
 	while (!t.ended) {
@@ -534,9 +603,9 @@ static int udp_recv(struct options *o, const char *addr, const char *port)
 			t.ended = "timeout";
 			break;
 		}
-		n = recv(s, payload, sizeof(payload), 0);
+		n = receive(s, &device);
 		if (n >= 0)
-			count_datagram(&t, o, n);
+			count_datagram(&t, o, n, device);
 	}
 	return report(&t, o);
 }
@@ -607,35 +676,56 @@ static int tcp_send(struct options *o, const char *addr, const char *port)
 	return strcmp(ended, "eof") != 0;
 }
 
-static int tcp_recv(struct options *o, const char *addr, const char *port)
-{
-	unsigned long bytes = 0, corrupt = 0;
-	const char *ended = "timeout";
-	int s, c = -1;
-	int64_t deadline;
-	ssize_t n = -1;
+/* What tcp-recv has got over all its connections. */
+struct intake {
+	unsigned long bytes;
+	bool corrupt;
+	const char *ended;
+};
 
-	s = open_bound(o, SOCK_STREAM, addr, port);
-	if (listen(s, 1))
-		fail(1, "listen: %s", strerror(errno));
-	say_ready("tcp", addr, s);
-	deadline = now_ms() + o->timeout;
-	if (wait_for(s, POLLIN, deadline))
-		c = accept4(s, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-	while (c >= 0 && wait_for(c, POLLIN, deadline)) {
+/* Reads one connection to its end; each carries the pattern from its beginning. */
+static void take_connection(const struct options *o, int c, int64_t deadline, struct intake *in)
+{
+	unsigned long at = 0;
+	ssize_t n;
+
+	in->ended = "timeout";
+	while (wait_for(c, POLLIN, deadline)) {
 		n = recv(c, payload, sizeof(payload), 0);
 		if (n < 0 && (errno == EAGAIN || errno == EINTR))
 			continue;
 		if (n <= 0) {
-			ended = n ? "reset" : "eof";
+			in->ended = n ? "reset" : "eof";
 			break;
 		}
-		corrupt += !matches(o, payload, 0, bytes, n);
-		bytes += n;
+		in->corrupt |= !matches(o, payload, 0, at, n);
+		at += n;
 	}
-	printf("{\"bytes\":%lu,\"corrupt\":%s,\"ended\":\"%s\"}\n", bytes,
-	       corrupt ? "true" : "false", ended);
-	return corrupt || strcmp(ended, "eof");
+	in->bytes += at;
+}
+
+static int tcp_recv(struct options *o, const char *addr, const char *port)
+{
+	struct intake in = { .ended = "timeout" };
+	unsigned long taken;
+	int64_t deadline;
+	int s, c;
+
+	s = open_bound(o, SOCK_STREAM, addr, port);
+	if (listen(s, 16))
+		fail(1, "listen: %s", strerror(errno));
+	say_ready("tcp", addr, s);
+	deadline = now_ms() + o->timeout;
+	for (taken = 0; taken < o->count && wait_for(s, POLLIN, deadline); taken++) {
+		c = accept4(s, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+		if (c < 0)
+			break;
+		take_connection(o, c, deadline, &in);
+		close(c);
+	}
+	printf("{\"bytes\":%lu,\"corrupt\":%s,\"connections\":%lu,\"ended\":\"%s\"}\n", in.bytes,
+	       in.corrupt ? "true" : "false", taken, in.ended);
+	return in.corrupt || taken < o->count || strcmp(in.ended, "eof");
 }
 
 static const struct {

@@ -73,11 +73,29 @@ for addr in 127.0.0.1 ::1; do
 	check "tcp $addr: receiver" $?
 	# 1..50, 1460 and 3000 are 52 lengths: five turns and 40 of the sixth
 	bytes=$((5 * (50 * 51 / 2 + 4460) + 40 * 41 / 2))
-	same out '{"bytes":'$bytes',"corrupt":false,"ended":"eof"}'
+	same out '{"bytes":'$bytes',"corrupt":false,"connections":1,"ended":"eof"}'
 	check "tcp $addr: every byte" $?
 	same sent '{"writes":300,"bytes":'$bytes',"ended":"eof"}'
 	check "tcp $addr: sender says so" $?
 done
+
+# Which interface: an IPv6 socket tells it of IPv4, too.
+for addr in 127.0.0.1 ::; do
+	receiver udp-recv $addr --count 3 --timeout 20000 --by-device
+	"$load" udp-send 127.0.0.1 $port --sizes 20 --count 3 >"$dir/sent"
+	finish
+	check "udp to $addr: by device" $?
+	[ "$(number out from_lo)" = 3 ]
+	check "udp to $addr: all came in at lo" $?
+done
+
+# Several connections, each with the pattern from its beginning.
+receiver tcp-recv 127.0.0.1 --count 2 --timeout 20000
+for i in 1 2; do "$load" tcp-send 127.0.0.1 $port --sizes 100 --count 3 >"$dir/sent"; done
+finish
+check "tcp: two connections" $?
+same out '{"bytes":600,"corrupt":false,"connections":2,"ended":"eof"}'
+check "tcp: what came on both" $?
 
 receiver udp-recv 127.0.0.1 --count 100 --timeout 20000 --expect-seq 0..9
 "$load" udp-send 127.0.0.1 $port --sizes 20 --count 3 --seq 2 >"$dir/sent"
