@@ -18,6 +18,8 @@
  *            none: gmac0 with nothing but its fixed link
  *   ports    user ports lan0, lan1... of the switch (default 4)
  *   rig-tag  switch=rig: name of the tag protocol (default edsa)
+ *   rig-index  switch=rig: index of the switch in its tree (default 0); a tag
+ *            that names switches names this one
  *   wire0, wire1  id of the netdev that gmac0, gmac1 is connected to; without,
  *            the next -nic that names no other model, or nothing
  *   mac0, mac1    generation of the MAC (gmac, qos)
@@ -61,6 +63,8 @@ OBJECT_DECLARE_SIMPLE_TYPE(StmmacVirt, STMMAC_VIRT)
 /* bytes; only the driver reads them, to bound the MTU */
 #define MAC_FIFO_SIZE   16384
 #define EEPROM_BYTES    512
+/* as far as a Marvell tag can count */
+#define MAX_INDEX       31
 
 typedef enum SwitchKind {
     SWITCH_MV88E6352,
@@ -109,6 +113,7 @@ struct StmmacVirt {
 
     SwitchKind switch_kind;
     uint8_t ports;
+    uint8_t rig_index;
     char *rig_tag;
     char *wire[MACS];
     const MacKind *mac_kind[MACS];
@@ -366,6 +371,9 @@ static void describe_rig(StmmacVirt *s, uint32_t conduit)
     qemu_fdt_setprop_string(fdt_of(s), rig, "compatible", "tagrig,dsa");
     qemu_fdt_setprop_string(fdt_of(s), rig, "tag", s->rig_tag);
     qemu_fdt_setprop_cell(fdt_of(s), rig, "ports", s->ports);
+    if (s->rig_index) {
+        qemu_fdt_setprop_cells(fdt_of(s), rig, "dsa,member", 0, s->rig_index);
+    }
     qemu_fdt_setprop_cell(fdt_of(s), rig, "ethernet", conduit);
     add_cpu_port(s, ports, s->ports, conduit);
     for (i = s->ports; i-- > 0;) {
@@ -513,6 +521,28 @@ static void set_ports(Object *obj, Visitor *v, const char *name, void *opaque,
     STMMAC_VIRT(obj)->ports = ports;
 }
 
+static void get_rig_index(Object *obj, Visitor *v, const char *name,
+                          void *opaque, Error **errp)
+{
+    visit_type_uint8(v, name, &STMMAC_VIRT(obj)->rig_index, errp);
+}
+
+static void set_rig_index(Object *obj, Visitor *v, const char *name,
+                          void *opaque, Error **errp)
+{
+    uint8_t index;
+
+    if (!visit_type_uint8(v, name, &index, errp)) {
+        return;
+    }
+    if (index > MAX_INDEX) {
+        error_setg(errp, "rig-index is %u, a tree has switches 0 to %u", index,
+                   MAX_INDEX);
+        return;
+    }
+    STMMAC_VIRT(obj)->rig_index = index;
+}
+
 static char *get_rig_tag(Object *obj, Error **errp)
 {
     return g_strdup(STMMAC_VIRT(obj)->rig_tag);
@@ -638,6 +668,10 @@ static void stmmac_virt_class_init(ObjectClass *oc, void *data)
                               NULL, NULL);
     object_class_property_set_description(oc, "ports",
         "Number of user ports of the switch");
+    object_class_property_add(oc, "rig-index", "uint8", get_rig_index,
+                              set_rig_index, NULL, NULL);
+    object_class_property_set_description(oc, "rig-index",
+        "Index of switch=rig in its tree");
     object_class_property_add_str(oc, "rig-tag", get_rig_tag, set_rig_tag);
     object_class_property_set_description(oc, "rig-tag",
         "Tag protocol of switch=rig");
