@@ -15,10 +15,12 @@
 #include "rig/choose.h"
 #include "rig/run.h"
 
+#define MAX_FILTERS 8
+
 enum {
 	OPT_KERNEL = 256, OPT_QEMU, OPT_RESULTS, OPT_NAME, OPT_SEED, OPT_DRY_RUN,
 	OPT_GDB, OPT_SNAPSHOTS, OPT_BISECT, OPT_APPEND, OPT_BOOT_TIME, OPT_HELP,
-	OPT_SHELL, OPT_PCAP,
+	OPT_SHELL, OPT_PCAP, OPT_ONLY, OPT_SKIP,
 };
 
 static const struct {
@@ -33,6 +35,9 @@ static const struct {
 	  "where logs, captures and results go (default: tagrig-results)" },
 	{ { "snapshots", 1, NULL, OPT_SNAPSHOTS }, "DIR",
 	  "keep snapshots of booted guests there, for later runs" },
+	{ { "only", 1, NULL, OPT_ONLY }, "VAR=A,B",
+	  "only scenarios whose variable has one of these values; may be repeated" },
+	{ { "skip", 1, NULL, OPT_SKIP }, "VAR=A,B", "all but those; may be repeated" },
 	{ { "name", 1, NULL, OPT_NAME }, "NAME", "of DIR/NAME.ktap and .json (default: run)" },
 	{ { "seed", 1, NULL, OPT_SEED }, "N", "seed of everything random (default: 1)" },
 	{ { "append", 1, NULL, OPT_APPEND }, "TEXT", "further kernel parameters" },
@@ -57,6 +62,8 @@ struct args {
 	struct run_kernel kernels[CHOICES];
 	unsigned int n;
 	struct choices choices;	/* without --kernel */
+	struct scenario_filter filter[MAX_FILTERS];
+	unsigned int filters;
 	char qemu[4096];
 };
 
@@ -111,6 +118,27 @@ static int open_pcap(struct args *a, const char *path)
 	return 2;
 }
 
+/* "VAR=A,B": the argument itself is cut in two. */
+static int take_filter(struct args *a, bool without)
+{
+	struct scenario_filter *f = &a->filter[a->filters];
+	char *equals = strchr(optarg, '=');
+
+	if (a->filters == MAX_FILTERS) {
+		fprintf(stderr, "tagrig run: at most %d of --only and --skip\n", MAX_FILTERS);
+		return 2;
+	}
+	if (!equals || equals == optarg || !equals[1]) {
+		fprintf(stderr, "tagrig run: expected VARIABLE=VALUE,... for --%s, found '%s'\n",
+			without ? "skip" : "only", optarg);
+		return 2;
+	}
+	*equals = '\0';
+	*f = (struct scenario_filter){ optarg, equals + 1, without };
+	a->filters++;
+	return 0;
+}
+
 static int take_option(struct args *a, int opt)
 {
 	unsigned long n = 0;
@@ -132,6 +160,9 @@ static int take_option(struct args *a, int opt)
 	case OPT_SNAPSHOTS:
 		a->o.snapshots = optarg;
 		return 0;
+	case OPT_ONLY:
+	case OPT_SKIP:
+		return take_filter(a, opt == OPT_SKIP);
 	case OPT_NAME:
 		a->o.name = optarg;
 		return 0;
@@ -229,12 +260,18 @@ int cmd_run(int argc, char **argv)
 	err = take_options(&a, argc, argv);
 	if (err)
 		return err < 0 ? 0 : err;
+	list.filter = a.filter;
+	list.filters = a.filters;
 	for (i = optind; i < argc; i++) {
 		if (scenario_load(&list, argv[i], error)) {
 			fprintf(stderr, "%s\n", error);
 			scenario_free(&list);
 			return 2;
 		}
+	}
+	if (!list.count) {
+		fprintf(stderr, "tagrig run: no scenario is left by --only and --skip\n");
+		return 2;
 	}
 	err = a.n ? 0 : choose(&a, &list);
 	if (!err)

@@ -2,8 +2,9 @@
 /*
  * The bridge: see bridge.h.
  *
- * Frames from the guest are handled in batches, as the stream hands them out;
- * what is sent meanwhile is collected and flushed once at the end of the
+ * The switch is a fabric, whose CPU port is the wire; see fabric.h for what
+ * becomes of a frame.  Frames from the guest are handled in batches, as the
+ * stream hands them out; what is sent meanwhile is collected and flushed once at the end of the
  * batch, and so is the capture.  The wire's socket is watched for writing only
  * while something waits to be written.
  */
@@ -12,11 +13,13 @@
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <time.h>
 
-#define MIN_FRAME 60	/* without FCS */
+#define MIN_FRAME   60		/* without FCS */
+#define PENDING_MAX 131072	/* bytes that wait for the guest before a sender has to */
 
 static uint64_t wall_ns(void)
 {
@@ -70,6 +73,28 @@ struct bridge_port *bridge_find(struct bridge *b, const char *name)
 	return NULL;
 }
 
+/* --- the wire ------------------------------------------------------------- */
+
+static int flush_wire(struct bridge_wire *w)
+{
+	int n = stream_flush(w->stream);
+
+	loop_mod(&w->src, EPOLLIN | (n > 0 ? EPOLLOUT : 0));
+	return n < 0 ? n : 0;
+}
+
+static int queue(struct bridge_wire *w, const struct frame *f)
+{
+	int err;
+
+	if (!w->stream)
+		return -EPIPE;
+	err = stream_send(w->stream, f);
+	if (err == -EAGAIN && !flush_wire(w))
+		err = stream_send(w->stream, f);
+	return err;
+}
+
 /* --- from the guest ------------------------------------------------------- */
 
 static void answer(struct bridge_port *port, const uint8_t *data, size_t len,
@@ -77,17 +102,21 @@ static void answer(struct bridge_port *port, const uint8_t *data, size_t len,
 {
 	uint8_t storage[FRAME_HEADROOM + PEER_REPLY + FRAME_TAILROOM];
 	struct frame f;
+	unsigned int i;
 
-	frame_init(&f, storage, sizeof(storage));
-	f.len = peer_input(&port->peer, data, len, v, f.data);
-	if (!f.len)
-		return;
-	/* as a real port pads what its host sends */
-	if (f.len < MIN_FRAME) {
-		memset(f.data + f.len, 0, MIN_FRAME - f.len);
-		f.len = MIN_FRAME;
+	for (i = 0; ; i++) {
+		frame_init(&f, storage, sizeof(storage));
+		f.len = peer_input(&port->peer, data, len, v, i, f.data);
+		if (!f.len)
+			break;
+		/* as a real port pads what its host sends */
+		if (f.len < MIN_FRAME) {
+			memset(f.data + f.len, 0, MIN_FRAME - f.len);
+			f.len = MIN_FRAME;
+		}
+		bridge_send(port, &f);
 	}
-	bridge_send(port, &f);
+	port->opened += i > 1;	/* nothing else gets several replies */
 }
 
 /* A frame that leaves through @port; @wire_len counts a tail tag cut off. */
@@ -109,7 +138,7 @@ static void out_of_port(struct bridge_port *port, const struct frame *f, size_t 
 	answer(port, f->data, f->len, &v);
 }
 
-static void bad_tag(struct bridge *b, const struct frame *f, const char *why)
+static void say_bad_tag(struct bridge *b, const struct frame *f, const char *why)
 {
 	struct bridge_frame bf = { .data = f->data, .len = f->len, .why = why };
 
@@ -117,27 +146,54 @@ static void bad_tag(struct bridge *b, const struct frame *f, const char *why)
 		b->seen(b, &bf);
 }
 
+/* --- the switch ----------------------------------------------------------- */
+
+static void on_bad_tag(void *ctx, const struct frame *f, const char *why)
+{
+	struct bridge_wire *w = ctx;
+
+	say_bad_tag(w->bridge, f, why ? why : "no such tag");
+}
+
+static void on_egress(void *ctx, unsigned int port, const struct frame *f)
+{
+	struct bridge_wire *w = ctx;
+
+	if (port < w->ports) {
+		out_of_port(&w->port[port], f, (size_t)(w->end - f->data));
+		return;
+	}
+	w->err = queue(w, f);
+	if (!w->err)
+		capture(w->bridge, w->iface, PCAPNG_OUT, f->data, f->len, NULL);
+}
+
+static const struct fabric_ops switch_ops = { .egress = on_egress, .bad_tag = on_bad_tag };
+
+/* Why the fabric has dropped a frame that came in at @port since @before; NULL: it has not. */
+static const char *dropped(const struct fabric *fab, unsigned int port,
+			   const struct fabric_stats *before, enum fabric_drop *why)
+{
+	for (*why = 0; *why < FABRIC_DROPS; (*why)++) {
+		if (fab->port[port].stats.drops[*why] != before->drops[*why])
+			return fabric_drop_name(*why);
+	}
+	return NULL;
+}
+
 /* A frame of the CPU: its tag says out of which ports it goes. */
 static void from_cpu(struct bridge_wire *w, struct frame *f)
 {
-	struct tag_meta meta;
-	const char *why = NULL;
-	const uint8_t *end = f->data + f->len;
-	unsigned int i, sent = 0;
+	struct fabric *fab = w->fabric;
+	struct fabric_stats before = fab->port[fab->cpu].stats;
+	enum fabric_drop why;
 
 	capture(w->bridge, w->iface, PCAPNG_IN, f->data, f->len, NULL);
-	if (tag_pull(w->tag, TAG_FROM_CPU, &meta, f, &why)) {
-		bad_tag(w->bridge, f, why ? why : "no such tag");
-		return;
-	}
-	for (i = 0; i < w->ports; i++) {
-		if (!(meta.ports & 1u << i))
-			continue;
-		out_of_port(&w->port[i], f, (size_t)(end - f->data));
-		sent++;
-	}
-	if (!sent)
-		bad_tag(w->bridge, f, "the tag names no port of this switch");
+	w->end = f->data + f->len;
+	fabric_ingress(fab, fab->cpu, f, wall_ns());
+	if (dropped(fab, fab->cpu, &before, &why) && why != FABRIC_BAD_TAG)
+		say_bad_tag(w->bridge, f, why == FABRIC_NO_PORT ?
+			    "the tag names no port of this switch" : fabric_drop_name(why));
 }
 
 /* Takes in what has come: 0, or why the wire is of no more use. */
@@ -148,7 +204,7 @@ static int receive(struct bridge_wire *w)
 
 	err = stream_fill(w->stream);
 	while ((n = stream_next(w->stream, &f)) == 1) {
-		if (w->tag)
+		if (w->fabric)
 			from_cpu(w, &f);
 		else
 			out_of_port(&w->port[0], &f, f.len);
@@ -157,14 +213,6 @@ static int receive(struct bridge_wire *w)
 }
 
 /* --- to the guest --------------------------------------------------------- */
-
-static int flush_wire(struct bridge_wire *w)
-{
-	int n = stream_flush(w->stream);
-
-	loop_mod(&w->src, EPOLLIN | (n > 0 ? EPOLLOUT : 0));
-	return n < 0 ? n : 0;
-}
 
 static void detach(struct bridge_wire *w)
 {
@@ -192,38 +240,41 @@ static void wire_ready(struct loop_source *s, uint32_t events)
 	flush_capture(b);
 }
 
-static int queue(struct bridge_wire *w, const struct frame *f)
+/* Is there room for one more frame?  Asked before a tag goes in: it must not go in twice. */
+static bool has_room(struct bridge_wire *w)
 {
-	int err;
+	if (!w->stream || stream_pending(w->stream) < PENDING_MAX)
+		return true;
+	flush_wire(w);
+	return stream_pending(w->stream) < PENDING_MAX;
+}
 
-	if (!w->stream)
-		return -EPIPE;
-	err = stream_send(w->stream, f);
-	if (err == -EAGAIN && !flush_wire(w))
-		err = stream_send(w->stream, f);
-	return err;
+/* Through the switch, which tags it. */
+static int send_through(struct bridge_port *port, struct frame *f)
+{
+	struct bridge_wire *w = port->wire;
+	struct fabric_stats before = w->fabric->port[port->index].stats;
+	enum fabric_drop why;
+
+	w->err = 0;
+	fabric_ingress(w->fabric, port->index, f, wall_ns());
+	if (!dropped(w->fabric, port->index, &before, &why))
+		return w->err;
+	return why == FABRIC_NO_ROOM ? -ENOBUFS : -ERANGE;
 }
 
 int bridge_send(struct bridge_port *port, struct frame *f)
 {
 	struct bridge_wire *w = port->wire;
-	struct tag_meta meta = { .ports = 1u << port->index };
-	size_t len = f->len;
-	int err = 0;
+	int err;
 
-	capture(w->bridge, port->iface, PCAPNG_IN, f->data, len, NULL);
-	if (w->tag) {
-		/* formats that are a VLAN header themselves take the frame's in */
-		tag_meta_vlan(w->tag, TAG_TO_CPU, &meta, f);
-		err = tag_push(w->tag, TAG_TO_CPU, &meta, f);
-	}
-	if (!err)
-		err = queue(w, f);
+	if (!has_room(w))
+		return -EAGAIN;
+	capture(w->bridge, port->iface, PCAPNG_IN, f->data, f->len, NULL);
+	err = w->fabric ? send_through(port, f) : queue(w, f);
 	if (!err) {
 		port->in++;
 		w->bridge->judged++;
-		if (w->tag)
-			capture(w->bridge, w->iface, PCAPNG_OUT, f->data, f->len, NULL);
 	}
 	return err;
 }
@@ -270,7 +321,7 @@ static void name_ports(struct bridge_wire *w, unsigned int ports, const char *na
 
 		port->wire = w;
 		port->index = i;
-		if (w->tag)
+		if (w->fabric)
 			snprintf(port->name, sizeof(port->name), "lan%u", i);
 		else
 			snprintf(port->name, sizeof(port->name), "%s", name);
@@ -281,20 +332,36 @@ static void name_ports(struct bridge_wire *w, unsigned int ports, const char *na
 	}
 }
 
-int bridge_attach(struct bridge *b, unsigned int n, int fd, const struct tag_format *tag,
-		  unsigned int ports, const char *name)
+/* The switch behind wire @w; frames leave it as they are, for the judge to see. */
+static int make_switch(struct bridge_wire *w, const struct bridge_switch *sw)
+{
+	int err;
+
+	w->fabric = malloc(sizeof(*w->fabric));
+	if (!w->fabric)
+		return -ENOMEM;
+	err = fabric_init(w->fabric, sw->ports + 1, sw->ports, sw->tag, &switch_ops, w);
+	w->fabric->device = (uint8_t)sw->index;
+	w->fabric->pad = false;
+	return err;
+}
+
+int bridge_attach(struct bridge *b, unsigned int n, int fd, const struct bridge_switch *sw,
+		  const char *name)
 {
 	struct bridge_wire *w = &b->wire[n];
 	char description[64];
 	int err;
 
 	w->bridge = b;
-	w->tag = tag;
-	if (tag) {
-		snprintf(description, sizeof(description), "dsa:%s", tag_name(tag));
+	if (sw) {
+		err = make_switch(w, sw);
+		if (err)
+			return err;
+		snprintf(description, sizeof(description), "dsa:%s", tag_name(sw->tag));
 		w->iface = new_interface(b, name, description);
 	}
-	name_ports(w, tag ? ports : 1, name);
+	name_ports(w, sw ? sw->ports : 1, name);
 	err = stream_new(fd, &w->stream);
 	if (err)
 		return err;
@@ -307,7 +374,10 @@ void bridge_close(struct bridge *b)
 {
 	unsigned int i;
 
-	for (i = 0; i < BRIDGE_WIRES; i++)
+	for (i = 0; i < BRIDGE_WIRES; i++) {
 		detach(&b->wire[i]);
+		free(b->wire[i].fabric);
+		b->wire[i].fabric = NULL;
+	}
 	flush_capture(b);
 }

@@ -12,6 +12,7 @@
 #ifndef TAGRIG_RIG_BRIDGE_H
 #define TAGRIG_RIG_BRIDGE_H
 
+#include "fabric/fabric.h"
 #include "loop.h"
 #include "net/judge.h"
 #include "net/pcapng.h"
@@ -33,16 +34,26 @@ struct bridge_port {
 	struct peer peer;	/* the far end; without addresses it is silent */
 	uint64_t out;		/* frames that left the guest here */
 	uint64_t in;		/* frames sent in */
+	uint64_t opened;	/* connections of the far end's own that the guest took */
 };
 
 struct bridge_wire {
 	struct bridge *bridge;
 	struct stream *stream;		/* NULL: not attached, or closed */
 	struct loop_source src;
-	const struct tag_format *tag;	/* NULL: no switch, one port */
+	struct fabric *fabric;		/* the switch behind it; NULL: none, one port */
 	struct bridge_port port[BRIDGE_PORTS];
 	unsigned int ports;
 	int iface;		/* of the conduit in the capture */
+	const uint8_t *end;	/* of the frame from the CPU, its tag included */
+	int err;		/* of the frame that goes to the CPU */
+};
+
+/* A wire's switch. */
+struct bridge_switch {
+	const struct tag_format *tag;
+	unsigned int ports;	/* user ports; the CPU's is the next */
+	unsigned int index;	/* in its tree */
 };
 
 /* A frame on its way from the guest to a far end. */
@@ -67,11 +78,11 @@ struct bridge {
 void bridge_init(struct bridge *b, struct loop *l, struct pcapng *capture);
 
 /*
- * Puts the stream socket @fd (taken over) on wire @n.  @tag NULL: one port
- * named @name; else @ports user ports lan0... and @name for the conduit.
+ * Puts the stream socket @fd (taken over) on wire @n.  @sw NULL: one port named
+ * @name; else its user ports are lan0... and @name is the conduit.
  */
-int bridge_attach(struct bridge *b, unsigned int n, int fd, const struct tag_format *tag,
-		  unsigned int ports, const char *name);
+int bridge_attach(struct bridge *b, unsigned int n, int fd, const struct bridge_switch *sw,
+		  const char *name);
 
 void bridge_close(struct bridge *b);
 
@@ -79,8 +90,9 @@ void bridge_close(struct bridge *b);
 struct bridge_port *bridge_find(struct bridge *b, const char *name);
 
 /*
- * Sends @f, untagged, into @port, as its far end would.  -EAGAIN: the guest
- * takes no more at the moment (wait with bridge_drain()).
+ * Sends @f, untagged, into @port, as its far end would; @f is changed.
+ * -EAGAIN, with @f as it was: the guest takes no more at the moment (wait with
+ * bridge_drain()).  -ERANGE: the tag cannot say this port.
  */
 int bridge_send(struct bridge_port *port, struct frame *f);
 

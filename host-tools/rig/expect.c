@@ -38,6 +38,14 @@ void frame_log_add(struct frame_log *log, const struct bridge_frame *f)
 	v->verdict = *f->verdict;
 }
 
+void bad_tags_add(struct bad_tags *b, const char *why)
+{
+	if (!b->count++)
+		snprintf(b->why, sizeof(b->why), "%s", why);
+	else if (strcmp(b->why, why))
+		b->other++;
+}
+
 /* --- frames --------------------------------------------------------------- */
 
 static bool frame_selected(const struct expect *e, const struct logged_frame *f)
@@ -140,6 +148,36 @@ static int evaluate_never(struct expect_context *x, const struct expect *e,
 
 	o->holds = n == 0;
 	snprintf(o->text, sizeof(o->text), "%zu such frames out of %s", n, e->port);
+	return 0;
+}
+
+struct badtag_wait {
+	const struct bad_tags *bad;
+	unsigned long count;
+};
+
+static bool enough_bad_tags(void *ctx)
+{
+	struct badtag_wait *w = ctx;
+
+	return w->bad->count >= w->count;
+}
+
+/* All of them must be for the reason that is asked for. */
+static int evaluate_badtag(struct expect_context *x, const struct expect *e,
+			   struct outcome *o)
+{
+	struct badtag_wait w = { &x->bad, e->count };
+	int err = 0;
+
+	x->bad.expected = true;
+	if (!enough_bad_tags(&w))
+		err = loop_wait(x->loop, enough_bad_tags, &w, e->within_ms);
+	if (err && err != -ETIMEDOUT)
+		return err;
+	o->holds = x->bad.count >= e->count && !x->bad.other && strstr(x->bad.why, e->name);
+	snprintf(o->text, sizeof(o->text), "%lu frames with a wrong tag%s%s", x->bad.count,
+		 x->bad.count ? ": " : "", x->bad.why);
 	return 0;
 }
 
@@ -383,6 +421,8 @@ int expect_evaluate(struct expect_context *x, const struct expect *e, struct out
 		return evaluate_alive(x, e, o);
 	case EXPECT_PANIC:
 		return evaluate_panic(x, e, o);
+	case EXPECT_BADTAG:
+		return evaluate_badtag(x, e, o);
 	}
 	return -EINVAL;
 }

@@ -22,6 +22,16 @@ struct frame_log {
 
 void frame_log_add(struct frame_log *log, const struct bridge_frame *f);
 
+/* Frames from the guest whose tag could not be read, since the test began. */
+struct bad_tags {
+	unsigned long count;
+	char why[128];		/* of the first */
+	unsigned long other;	/* of those: for another reason than the first */
+	bool expected;		/* an expectation is about them */
+};
+
+void bad_tags_add(struct bad_tags *b, const char *why);
+
 /* A command that a scenario started and that runs beside it. */
 struct scenario_job {
 	const char *name;
@@ -37,6 +47,7 @@ struct expect_context {
 	struct bridge *bridge;
 	struct frame_log log;
 	size_t mark;		/* in .log: behind what the last expectation took */
+	struct bad_tags bad;
 	char *counters;		/* the guest's, when the test began, or NULL */
 	struct scenario_job job[SCENARIO_JOBS];
 	unsigned int jobs;

@@ -114,7 +114,7 @@ static size_t answer(struct echo_end *e, const struct frame *f, uint8_t *reply)
 
 	if (judge_frame(f->data, f->len, &v) < 0 || (e->any && !take_address(&peer, f, &v)))
 		return 0;
-	len = peer_input(&peer, f->data, f->len, &v, reply);
+	len = peer_input(&peer, f->data, f->len, &v, 0, reply);
 	if (len && len < MIN_FRAME) {
 		memset(reply + len, 0, MIN_FRAME - len);
 		len = MIN_FRAME;

@@ -83,10 +83,10 @@ char *script_output(const char *script, const char *const *args, char *why)
 	return text;
 }
 
-/* The last line that scripts/@script @arg prints, or NULL with @why. */
-static char *script_says(const char *script, const char *arg, char *why)
+/* The last line that scripts/@script @arg @option (or NULL) prints, or NULL with @why. */
+static char *script_says(const char *script, const char *arg, const char *option, char *why)
 {
-	char *text = script_output(script, (const char *const []){ arg, NULL }, why);
+	char *text = script_output(script, (const char *const []){ arg, option, NULL }, why);
 	char *last, *line;
 
 	if (!text)
@@ -121,12 +121,13 @@ static void read_line(const char *dir, const char *name, const char *prefix, cha
 		fclose(f);
 }
 
-int kernel_find(struct kernel *k, const char *name, char *why)
+int kernel_find(struct kernel *k, const char *name, bool rig, char *why)
 {
 	memset(k, 0, sizeof(*k));
-	k->dir = script_says("fetch-kernel", name, why);
+	k->dir = script_says("fetch-kernel", name, NULL, why);
 	if (k->dir)
-		k->initrd = script_says("build-initramfs", k->dir, why);
+		k->initrd = script_says("build-initramfs", k->dir, rig ? "--dsa-rig" : NULL,
+					why);
 	k->name = strdup(name);
 	if (!k->initrd || !k->name || asprintf(&k->image, "%s/Image", k->dir) < 0) {
 		kernel_free(k);

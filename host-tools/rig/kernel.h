@@ -6,6 +6,8 @@
 #ifndef TAGRIG_RIG_KERNEL_H
 #define TAGRIG_RIG_KERNEL_H
 
+#include <stdbool.h>
+
 struct kernel {
 	char *dir;
 	char *image;
@@ -17,11 +19,11 @@ struct kernel {
 
 /*
  * Finds what @name means (a label, version, package, Image or tree) and makes
- * its initramfs.  Runs scripts/fetch-kernel and scripts/build-initramfs of the
+ * its initramfs, @rig: with our DSA driver in it.  Runs scripts/fetch-kernel and scripts/build-initramfs of the
  * checkout, whose messages go to stderr.  On error @why (of 256 bytes) says
  * what is wrong; nothing is left allocated.
  */
-int kernel_find(struct kernel *k, const char *name, char *why);
+int kernel_find(struct kernel *k, const char *name, bool rig, char *why);
 void kernel_free(struct kernel *k);
 
 /*

@@ -9,6 +9,13 @@
  * state because the wire neither loses nor reorders: each segment that
  * occupies sequence space is acknowledged up to its end.
  *
+ * A connection of its own takes no state either: what there is to send follows
+ * from the guest's SYN+ACK, and goes out at once behind the ACK.  The guest may
+ * refuse the data for its checksum.  So that the connection ends in either
+ * case, and nobody has to wait for a time to run out, two FINs follow: one in
+ * the data's place, which is the next in sequence if the data was refused and
+ * an old one if not, and one behind the data.
+ *
  * Left out: anything that needs memory (retransmission, windows, fragments).
  */
 #include "peer.h"
@@ -29,9 +36,11 @@
 #define ND_OPTION_LEN 8
 #define UDP_ECHO      7
 #define TCP_MIN	      20
+#define TCP_CSUM      16
 #define FLAG_FIN      0x01
 #define FLAG_SYN      0x02
 #define FLAG_RST      0x04
+#define FLAG_PSH      0x08
 #define FLAG_ACK      0x10
 #define TCP_WINDOW    0xffff
 
@@ -164,6 +173,52 @@ static size_t udp_reply(const struct peer *p, const struct verdict *v, uint8_t *
 	return v->payload_offset + v->payload_len;
 }
 
+/*
+ * Byte @i of what a connection carries: the guest's rigload checks it (its
+ * pattern_byte() for seed 1 and sequence number 0).
+ */
+static uint8_t pattern_byte(uint32_t i)
+{
+	uint32_t h = (i * 2246822519u) ^ 3266489917u;
+
+	h ^= h >> 15;
+	h *= 2654435761u;
+	return (uint8_t)(h >> 24);
+}
+
+/* What follows from the guest's SYN+ACK, in order; see the head of this file. */
+enum { OWN_ACK, OWN_DATA, OWN_FIN_INSTEAD, OWN_FIN_BEHIND, OWN_SEGMENTS };
+
+static size_t own_segment(const struct peer *p, const struct verdict *v, unsigned int number,
+			  uint8_t *r)
+{
+	uint8_t *tcp = r + v->l4_offset;
+	uint32_t seq = get32(tcp + 8), ack = get32(tcp + 4) + 1;
+	size_t end = v->l4_offset + TCP_MIN;
+	unsigned int i;
+
+	if (number >= OWN_SEGMENTS)
+		return 0;
+	turn_ip(p, v, r);
+	swap(tcp, tcp + 2, 2);
+	put32(tcp + 4, number == OWN_FIN_BEHIND ? seq + p->data : seq);
+	put32(tcp + 8, ack);
+	tcp[12] = TCP_MIN / 4 << 4;
+	tcp[13] = FLAG_ACK;
+	put16(tcp + 14, TCP_WINDOW);
+	put16(tcp + 18, 0);
+	if (number == OWN_DATA) {
+		tcp[13] |= FLAG_PSH;
+		for (i = 0; i < p->data; i++)
+			tcp[TCP_MIN + i] = pattern_byte(i);
+		end += p->data;
+	} else if (number != OWN_ACK) {
+		tcp[13] |= FLAG_FIN;
+	}
+	set_ip_length(v, r, end);
+	return end;
+}
+
 /* Our own sequence number is the one that the guest acknowledges. */
 static size_t tcp_reply(const struct peer *p, const struct verdict *v, uint8_t *r)
 {
@@ -189,11 +244,28 @@ static size_t tcp_reply(const struct peer *p, const struct verdict *v, uint8_t *
 	return end;
 }
 
-static size_t ip_reply(const struct peer *p, const struct verdict *v, uint8_t *r)
+/* A checksum that is wrong, and not by what the field cannot tell apart (0, ffff). */
+static void spoil(const struct verdict *v, uint8_t *r)
+{
+	r[v->l4_offset + TCP_CSUM] ^= 0x5a;
+}
+
+static bool is_own(const struct peer *p, const struct verdict *v)
+{
+	return p->data && v->proto == PROTO_TCP && v->ports &&
+	       (v->tcp_flags & (FLAG_SYN | FLAG_ACK | FLAG_RST)) == (FLAG_SYN | FLAG_ACK);
+}
+
+static size_t ip_reply(const struct peer *p, const struct verdict *v, unsigned int number,
+		       uint8_t *r)
 {
 	if (v->proto == PROTO_ICMP6 && v->icmp_type == ND_SOLICIT)
-		return nd_reply(p, v, r);
+		return number ? 0 : nd_reply(p, v, r);
 	if (!is_mine(p, v->ip_version == 6, v->dst))
+		return 0;
+	if (is_own(p, v))
+		return own_segment(p, v, number, r);
+	if (number)
 		return 0;
 	if ((v->proto == PROTO_ICMP && v->icmp_type == 8) ||
 	    (v->proto == PROTO_ICMP6 && v->icmp_type == 128))
@@ -206,18 +278,20 @@ static size_t ip_reply(const struct peer *p, const struct verdict *v, uint8_t *r
 }
 
 size_t peer_input(const struct peer *p, const uint8_t *data, size_t len,
-		  const struct verdict *v, uint8_t *reply)
+		  const struct verdict *v, unsigned int number, uint8_t *reply)
 {
 	size_t n = 0;
 
 	if (!p->addrs || len < ETH_LEN || len > PEER_REPLY - ND_OPTION_LEN - ND_LEN)
 		return 0;
 	memcpy(reply, data, len);
-	if (v->ethertype == 0x806)
+	if (v->ethertype == 0x806 && !number)
 		n = arp_reply(p, reply, len, ETH_LEN + 4u * v->vlans);
 	else if (v->ip_version && v->l4_offset && !v->fragment)
-		n = ip_reply(p, v, reply);
+		n = ip_reply(p, v, number, reply);
 	if (n)
 		judge_mend(reply, n);
+	if (n && p->bad && number == OWN_DATA)
+		spoil(v, reply);
 	return n;
 }

@@ -160,8 +160,9 @@ static void machine_options(const struct scenario *s, char *to, size_t size)
 		      s->model->machine);
 	if (s->sw != SWITCH_NONE)
 		n += snprintf(to + n, size - (size_t)n, ",ports=%u", s->ports);
-	if (s->sw == SWITCH_RIG && s->tag[0])
-		snprintf(to + n, size - (size_t)n, ",rig-tag=%s", s->tag);
+	/* any tagger will do to boot with: the scenario's is chosen through sysfs */
+	if (s->sw == SWITCH_RIG && s->index)
+		snprintf(to + n, size - (size_t)n, ",rig-index=%u", s->index);
 }
 
 struct launch {
@@ -349,6 +350,16 @@ static void copy_file(const char *from, FILE *to)
 		fclose(f);
 }
 
+static void keep_copy(const char *from, const char *dir)
+{
+	FILE *f = open_in(dir, base_name(from));
+
+	if (!f)
+		return;
+	copy_file(from, f);
+	fclose(f);
+}
+
 /*
  * What a reader needs besides the logs and the capture that the run itself
  * writes there: the scenario as it was, the QEMU line, the kernel's identity,
@@ -359,11 +370,9 @@ static void leave_evidence(struct run *r, const struct kernel *k,
 {
 	FILE *f;
 
-	f = open_in(l->config.dir, base_name(s->file));
-	if (f) {
-		copy_file(s->file, f);
-		fclose(f);
-	}
+	keep_copy(s->file, l->config.dir);
+	if (s->table)
+		keep_copy(s->table, l->config.dir);
 	f = open_in(l->config.dir, "qemu.sh");
 	if (f) {
 		fprintf(f, "#!/bin/sh\n");
@@ -548,6 +557,18 @@ static bool wants(const struct run_kernel *k, size_t scenario)
 	return !k->wanted || k->wanted[scenario];
 }
 
+/* Does a scenario need our DSA driver in the guest? */
+static bool wants_rig(const struct scenario_list *list)
+{
+	size_t i;
+
+	for (i = 0; i < list->count; i++) {
+		if (list->v[i].sw == SWITCH_RIG)
+			return true;
+	}
+	return false;
+}
+
 static void run_kernel(struct run *r, const struct run_kernel *which)
 {
 	struct kernel k;
@@ -555,7 +576,7 @@ static void run_kernel(struct run *r, const struct run_kernel *which)
 	size_t i;
 
 	ktap_down(&r->ktap, which->name);
-	if (kernel_find(&k, which->name, why)) {
+	if (kernel_find(&k, which->name, wants_rig(r->list), why)) {
 		ktap_check(&r->ktap, KTAP_FAIL, "kernel", why, NULL);
 		ktap_up(&r->ktap);
 		return;
@@ -660,7 +681,7 @@ static int dry_run(struct run *r, const struct run_kernel *kernels, unsigned int
 	size_t j;
 
 	for (i = 0; i < n; i++) {
-		if (kernel_find(&k, kernels[i].name, why)) {
+		if (kernel_find(&k, kernels[i].name, wants_rig(r->list), why)) {
 			fprintf(stderr, "tagrig: %s\n", why);
 			return 1;
 		}

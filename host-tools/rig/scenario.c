@@ -2,10 +2,12 @@
 /*
  * Scenario files: see scenario.h and tagrig-rig(5).
  *
- * Two passes.  The first reads the variables ("var NAME VALUE..."); the second
- * goes through the file once for each combination, puts the values in place of
- * $NAME and parses what comes out.  A keyword is a row of a table: its word,
- * whether it belongs to the head or to the steps, and its parser.
+ * Two passes.  The first reads the variables ("var NAME VALUE...", "table
+ * FILE"); the second goes through the file once for each combination, puts the
+ * values in place of $NAME and parses what comes out.  A keyword is a row of a
+ * table: its word, whether it belongs to the head or to the steps, and its
+ * parser.  "for" parses the lines down to its "end" once for each value, "when"
+ * parses the rest of its line or does not: neither leaves a trace in the steps.
  */
 #include "scenario.h"
 
@@ -15,7 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "table.h"
+
 #define VARS	   6
+#define LOOPS	   4
 #define VALUES	   16
 #define COMBINATIONS 1024
 #define DEFAULT_MS 20000
@@ -28,12 +33,24 @@ struct var {
 	unsigned int now;	/* index into .value in this combination */
 };
 
+/* The variable of a "for" that is being parsed. */
+struct loop_var {
+	char name[32];
+	char value[64];
+};
+
 struct parser {
 	struct source source;
 	struct var var[VARS];
 	unsigned int vars;
+	struct table table;
+	char *table_path;	/* NULL: there is none */
+	size_t row;		/* of the table, in this combination */
+	struct loop_var loop[LOOPS];
+	unsigned int loops;
 	struct scenario *s;
 	struct cursor c;
+	const char *keyword_at;	/* in the line, behind any "when" */
 	char *error;
 };
 
@@ -174,7 +191,13 @@ static int switch_option(struct parser *p)
 			return 0;
 		return cursor_expected(&p->c, "ports=1 to ports=4");
 	}
-	return cursor_expected(&p->c, "tag=NAME or ports=N");
+	if (!strncmp(p->c.word, "index=", 6)) {
+		s->index = (unsigned int)strtoul(p->c.word + 6, &end, 10);
+		if (!*end && end > p->c.word + 6 && s->index <= 31)
+			return 0;
+		return cursor_expected(&p->c, "index=0 to index=31");
+	}
+	return cursor_expected(&p->c, "tag=NAME, ports=N or index=N");
 }
 
 static int parse_switch(struct parser *p)
@@ -317,6 +340,32 @@ static int parse_send(struct parser *p)
 	return err;
 }
 
+/* "connect PORT data N csum WORD ENDS...": the text is what describes the SYN. */
+static int parse_connect(struct parser *p)
+{
+	struct step *step = new_step(p, STEP_CONNECT);
+	unsigned long n;
+	int err;
+
+	if (!step)
+		return -ENOMEM;
+	if (take_name(p, "a port", step->name, sizeof(step->name)))
+		return -EINVAL;
+	if (!cursor_word(&p->c) || strcmp(p->c.word, "data"))
+		return cursor_expected(&p->c, "data");
+	if (cursor_number(&p->c, "bytes of data", 1, SCENARIO_DATA, &n))
+		return -EINVAL;
+	step->data = (unsigned int)n;
+	if (!cursor_word(&p->c) || strcmp(p->c.word, "csum"))
+		return cursor_expected(&p->c, "csum");
+	if (!cursor_word(&p->c) || (strcmp(p->c.word, "good") && strcmp(p->c.word, "bad")))
+		return cursor_expected(&p->c, "good or bad");
+	step->bad = p->c.word[0] == 'b';
+	err = take_rest(p, "both ends, such as 192.0.2.2:7 > 192.0.2.1:9", &step->text);
+	step->column = (unsigned int)(p->c.word_at - p->c.text) + 1;
+	return err;
+}
+
 /* "replay PORT FILE": the text is the file's name. */
 static int parse_replay(struct parser *p)
 {
@@ -444,6 +493,26 @@ static int expect_dmesg(struct parser *p, struct expect *e)
 	return take_within(p, e);
 }
 
+/* "badtag TEXT": of frames whose tag cannot be read, and why. */
+static int expect_badtag(struct parser *p, struct expect *e)
+{
+	unsigned long n;
+
+	e->kind = EXPECT_BADTAG;
+	if (take_name(p, "a part of what is wrong with the tag", e->name, sizeof(e->name)))
+		return -EINVAL;
+	if (!cursor_word(&p->c))
+		return 0;
+	if (strcmp(p->c.word, "count")) {
+		cursor_back(&p->c);
+		return take_within(p, e);
+	}
+	if (cursor_number(&p->c, "a count", 1, 100000000, &n))
+		return -EINVAL;
+	e->count = n;
+	return take_within(p, e);
+}
+
 static int expect_never(struct parser *p, struct expect *e)
 {
 	e->kind = EXPECT_NEVER;
@@ -488,6 +557,7 @@ static const struct {
 	{ "counter", expect_counter },
 	{ "job", expect_job },
 	{ "dmesg", expect_dmesg },
+	{ "badtag", expect_badtag },
 	{ "never", expect_never },
 	{ "alive", expect_alive },
 	{ "panic", expect_panic },
@@ -504,11 +574,11 @@ static int parse_expectation(struct parser *p, enum step_kind kind)
 		return -ENOMEM;
 	e = &step->expect;
 	e->count = 1;
-	step->text = strdup(p->c.text);
+	step->text = strdup(p->keyword_at);
 	if (!step->text)
 		return -ENOMEM;
 	if (!cursor_word(&p->c))
-		return cursor_missing(&p->c, "a port, counter, job, dmesg, alive, panic, then or never");
+		return cursor_missing(&p->c, "a port, counter, job, dmesg, badtag, alive, panic, then or never");
 	if (!strcmp(p->c.word, "guest"))	/* "guest counter", as people say it */
 		cursor_word(&p->c);
 	for (i = 0; i < COUNT(expect_words); i++) {
@@ -540,9 +610,10 @@ static const struct keyword {
 	{ "title", true, parse_title },	    { "fixed", true, parse_fixed },
 	{ "broken", true, parse_broken },   { "mac", true, parse_mac },
 	{ "switch", true, parse_switch },   { "kernel", true, parse_kernel },
-	{ "var", true, parse_var },	    { "test", false, parse_test },
-	{ "guest", false, parse_guest },    { "start", false, parse_start },
-	{ "peer", false, parse_peer },	    { "send", false, parse_send },
+	{ "var", true, parse_var },	    { "table", true, parse_var },
+	{ "test", false, parse_test },	    { "guest", false, parse_guest },
+	{ "start", false, parse_start },    { "peer", false, parse_peer },
+	{ "send", false, parse_send },	    { "connect", false, parse_connect },
 	{ "replay", false, parse_replay },  { "expect", false, parse_expect },
 	{ "instead", false, parse_instead }, { "fault", false, parse_fault },
 	{ "link", false, parse_link },
@@ -561,18 +632,64 @@ static const struct keyword *take_keyword(struct parser *p)
 		}
 	}
 	cursor_word(&p->c);
-	cursor_expected(&p->c, "a keyword (title fixed broken mac switch kernel var "
-			       "test guest start peer send replay fault link expect instead)");
+	cursor_expected(&p->c, "a keyword (title fixed broken mac switch kernel var table "
+			       "test guest start peer send connect replay fault link expect "
+			       "instead when for)");
 	return NULL;
+}
+
+static bool line_begins(const char *text, const char *word)
+{
+	size_t n = strlen(word);
+
+	text += strspn(text, " \t");
+	return !strncmp(text, word, n) && strchr(" \t", text[n]);
+}
+
+/* Is the last word one of the comma-separated @list? */
+static bool is_one_of(const char *word, const char *list)
+{
+	size_t n;
+
+	for (; *list; list += n + (list[n] == ',')) {
+		n = strcspn(list, ",");
+		if (strlen(word) == n && !strncmp(word, list, n))
+			return true;
+	}
+	return false;
+}
+
+/* "when A B[,C...] LINE": *@holds when A is one of the others. */
+static int parse_when(struct parser *p, bool *holds)
+{
+	char word[sizeof(p->c.word)];
+
+	cursor_word(&p->c);	/* "when" itself */
+	if (!cursor_word(&p->c))
+		return cursor_missing(&p->c, "a word to compare");
+	strcpy(word, p->c.word);
+	if (!cursor_word(&p->c))
+		return cursor_missing(&p->c, "words to compare with, separated by commas");
+	*holds = is_one_of(word, p->c.word);
+	if (!cursor_more(&p->c))
+		return cursor_missing(&p->c, "a line that holds when they are equal");
+	return 0;
 }
 
 static int parse_line(struct parser *p, bool *in_steps)
 {
 	const struct keyword *k;
+	bool holds = true;
 	int err;
 
-	if (!cursor_more(&p->c))
+	while (holds && line_begins(p->c.at, "when")) {
+		err = parse_when(p, &holds);
+		if (err)
+			return err;
+	}
+	if (!holds || !cursor_more(&p->c))
 		return 0;
+	p->keyword_at = p->c.at;
 	k = take_keyword(p);
 	if (!k)
 		return -EINVAL;
@@ -608,10 +725,28 @@ static int read_var(struct parser *p)
 	return 0;
 }
 
+/* "table FILE": beside the scenario. */
+static int read_table(struct parser *p)
+{
+	const char *slash = strrchr(p->source.name, '/');
+
+	if (p->table_path)
+		return cursor_error(&p->c, "expected one table");
+	if (!cursor_word(&p->c))
+		return cursor_missing(&p->c, "a table's file name");
+	if (asprintf(&p->table_path, "%.*s%s",
+		     slash && p->c.word[0] != '/' ? (int)(slash - p->source.name) + 1 : 0,
+		     p->source.name, p->c.word) < 0) {
+		p->table_path = NULL;
+		return -ENOMEM;
+	}
+	return table_read(&p->table, p->table_path, p->error);
+}
+
 /* A slip of the pen must not make a million scenarios. */
 static int check_combinations(struct parser *p)
 {
-	unsigned long n = 1;
+	unsigned long n = p->table.rows ? p->table.rows : 1;
 	unsigned int i;
 
 	for (i = 0; i < p->vars; i++)
@@ -631,6 +766,8 @@ static int read_vars(struct parser *p)
 		cursor_init(&p->c, &p->source, i, p->error);
 		if (cursor_word(&p->c) && !strcmp(p->c.word, "var") && read_var(p))
 			return -EINVAL;
+		if (!strcmp(p->c.word, "table") && read_table(p))
+			return -EINVAL;
 		p->error[0] = '\0';	/* other lines are judged in the second pass */
 	}
 	return check_combinations(p);
@@ -643,13 +780,20 @@ static const char *value_of(struct parser *p, const char *text, size_t *len)
 
 	for (*len = 0; isalnum((unsigned char)text[*len]) || text[*len] == '_'; (*len)++)
 		;
+	for (i = p->loops; i-- > 0; ) {
+		struct loop_var *l = &p->loop[i];
+
+		if (strlen(l->name) == *len && !strncmp(l->name, text, *len))
+			return l->value;
+	}
 	for (i = 0; i < p->vars; i++) {
 		struct var *v = &p->var[i];
 
 		if (strlen(v->name) == *len && !strncmp(v->name, text, *len))
 			return v->value[v->now];
 	}
-	return NULL;	/* the guest's shell has variables of its own */
+	/* NULL where there is none: the guest's shell has variables of its own */
+	return p->table.rows ? table_value(&p->table, p->row, text, *len) : NULL;
 }
 
 /* @text with values put in; the caller frees it. */
@@ -684,7 +828,22 @@ static bool next_combination(struct parser *p)
 			return true;
 		p->var[i].now = 0;
 	}
-	return false;
+	return ++p->row < p->table.rows;
+}
+
+/* A row goes by the name of its first column, with the second where that is not enough. */
+static size_t name_row(struct parser *p, char *to, size_t size)
+{
+	struct table *t = &p->table;
+	char **row = t->cell + p->row * t->columns;
+	size_t i, same = 0;
+
+	for (i = 0; i < t->rows; i++)
+		same += !strcmp(t->cell[i * t->columns], row[0]);
+	if (same > 1 && t->columns > 1)
+		return (size_t)snprintf(to, size, "%s=%s %s=%s", t->name[0], row[0],
+					t->name[1], row[1]);
+	return (size_t)snprintf(to, size, "%s=%s", t->name[0], row[0]);
 }
 
 static void name_variant(struct parser *p)
@@ -692,6 +851,9 @@ static void name_variant(struct parser *p)
 	struct scenario *s = p->s;
 	unsigned int i;
 	size_t n = 0;
+
+	if (p->table.rows)
+		n = name_row(p, s->variant, sizeof(s->variant));
 
 	for (i = 0; i < p->vars && n < sizeof(s->variant); i++) {
 		struct var *v = &p->var[i];
@@ -705,13 +867,66 @@ static void name_variant(struct parser *p)
 
 /* --- files ---------------------------------------------------------------- */
 
-static int parse_lines(struct parser *p)
+static int parse_lines(struct parser *p, size_t from, size_t to, bool *in_steps);
+
+/* The "end" of the "for" at line @at; @to when it has none. */
+static size_t find_end(const struct parser *p, size_t at, size_t to)
 {
-	bool in_steps = false;
-	size_t i;
+	unsigned int depth = 0;
+
+	for (; at < to; at++) {
+		depth += line_begins(p->source.lines[at].text, "for");
+		if (line_begins(p->source.lines[at].text, "end") && !--depth)
+			break;
+	}
+	return at;
+}
+
+/* The lines between "for" and "end", for each of the values that are left in @values. */
+static int parse_body(struct parser *p, struct cursor *values, size_t from, size_t to,
+		      bool *in_steps)
+{
+	struct loop_var *l = &p->loop[p->loops - 1];
 	int err = 0;
 
-	for (i = 0; i < p->source.count && !err; i++) {
+	while (!err && cursor_word(values)) {
+		if (strlen(values->word) >= sizeof(l->value))
+			return cursor_expected(values, "a value of less than 64 characters");
+		strcpy(l->value, values->word);
+		err = parse_lines(p, from, to, in_steps);
+	}
+	return err;
+}
+
+/* "for NAME VALUE..." with its cursor in .c, at line @at. */
+static int parse_for(struct parser *p, size_t at, size_t end, bool *in_steps)
+{
+	struct cursor values;
+	int err;
+
+	cursor_word(&p->c);	/* "for" itself */
+	if (p->loops == LOOPS)
+		return cursor_error(&p->c, "expected at most %d 'for' inside each other", LOOPS);
+	if (end == p->source.count)
+		return cursor_error(&p->c, "expected an 'end' line for this 'for'");
+	if (take_name(p, "the variable's name", p->loop[p->loops].name,
+		      sizeof(p->loop[0].name)))
+		return -EINVAL;
+	if (!cursor_more(&p->c))
+		return cursor_missing(&p->c, "a value");
+	values = p->c;
+	p->loops++;
+	err = parse_body(p, &values, at + 1, end, in_steps);
+	p->loops--;
+	return err;
+}
+
+static int parse_lines(struct parser *p, size_t from, size_t to, bool *in_steps)
+{
+	size_t i, end;
+	int err = 0;
+
+	for (i = from; i < to && !err; i++) {
 		struct source_line line = { p->source.lines[i].number, NULL };
 		struct source one = { p->source.name, &line, 1 };
 
@@ -719,7 +934,13 @@ static int parse_lines(struct parser *p)
 		if (!line.text)
 			return -ENOMEM;
 		cursor_init(&p->c, &one, 0, p->error);
-		err = parse_line(p, &in_steps);
+		if (line_begins(line.text, "for")) {
+			end = find_end(p, i, to);
+			err = parse_for(p, i, end < to ? end : p->source.count, in_steps);
+			i = end;
+		} else {
+			err = parse_line(p, in_steps);
+		}
 		free(line.text);
 	}
 	return err;
@@ -741,11 +962,33 @@ static int check_whole(struct parser *p)
 	return 0;
 }
 
+/* Is this combination one that the user has asked for? */
+static bool is_wanted(struct parser *p, const struct scenario_list *list)
+{
+	const struct scenario_filter *f = list->filter;
+	const char *value;
+	unsigned int i;
+	size_t len;
+
+	for (i = 0; i < list->filters; i++, f++) {
+		value = value_of(p, f->name, &len);
+		if (f->name[len])
+			value = NULL;
+		if (!(value && is_one_of(value, f->values)) != f->without)
+			return false;
+	}
+	return true;
+}
+
 static int parse_combination(struct parser *p, struct scenario_list *list)
 {
-	struct scenario *s = realloc(list->v, (list->count + 1) * sizeof(*s));
+	struct scenario *s;
+	bool in_steps = false;
 	int err;
 
+	if (!is_wanted(p, list))
+		return 0;
+	s = realloc(list->v, (list->count + 1) * sizeof(*s));
 	if (!s)
 		return -ENOMEM;
 	list->v = s;
@@ -755,10 +998,12 @@ static int parse_combination(struct parser *p, struct scenario_list *list)
 	s->model = &macs[0];
 	s->file = strdup(p->source.name);
 	s->kernel = strdup("");
-	if (!s->file || !s->kernel)
+	if (p->table_path)
+		s->table = strdup(p->table_path);
+	if (!s->file || !s->kernel || (p->table_path && !s->table))
 		return -ENOMEM;
 	name_variant(p);
-	err = parse_lines(p);
+	err = parse_lines(p, 0, p->source.count, &in_steps);
 	return err ?: check_whole(p);
 }
 
@@ -779,6 +1024,8 @@ int scenario_load(struct scenario_list *list, const char *path, char *error)
 			while (!err && next_combination(p));
 		}
 		source_free(&p->source);
+		table_free(&p->table);
+		free(p->table_path);
 		free(p);
 	}
 	if (err && !error[0])
@@ -799,6 +1046,7 @@ void scenario_free(struct scenario_list *list)
 		free(s->file);
 		free(s->title);
 		free(s->kernel);
+		free(s->table);
 	}
 	free(list->v);
 	memset(list, 0, sizeof(*list));

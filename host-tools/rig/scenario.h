@@ -4,7 +4,8 @@
  * described in tagrig-rig(5).
  *
  * A file with variables is several scenarios: one for each combination of
- * their values, put into the text before it is parsed.
+ * their values (and of each row of its table), put into the text before it is
+ * parsed.
  */
 #ifndef TAGRIG_RIG_SCENARIO_H
 #define TAGRIG_RIG_SCENARIO_H
@@ -16,6 +17,7 @@
 
 #define SCENARIO_LABELS	4
 #define SCENARIO_ADDRS	4
+#define SCENARIO_DATA	1000	/* bytes that "connect" sends: one segment */
 
 enum step_kind {
 	STEP_TEST,
@@ -23,6 +25,7 @@ enum step_kind {
 	STEP_START,
 	STEP_PEER,
 	STEP_SEND,
+	STEP_CONNECT,
 	STEP_REPLAY,
 	STEP_FAULT,
 	STEP_LINK,
@@ -38,6 +41,7 @@ enum expect_kind {
 	EXPECT_DMESG,		/* a line of the kernel's log, or none */
 	EXPECT_ALIVE,		/* the guest answers */
 	EXPECT_PANIC,		/* the guest has panicked, with this on its console */
+	EXPECT_BADTAG,		/* frames whose tag cannot be read */
 };
 
 struct expect {
@@ -47,7 +51,7 @@ struct expect {
 	unsigned long count;	/* frames: at least so many */
 	bool csum_given;
 	bool ordered;		/* frames: behind those of the expectation above */
-	char name[96];		/* counter, job, or dmesg pattern */
+	char name[96];		/* counter, job, dmesg or badtag pattern */
 	char field[64];		/* of a job's JSON */
 	bool relative;		/* counter: since the test began */
 	bool absent;		/* dmesg: must not be there */
@@ -68,6 +72,8 @@ struct step {
 	char ready[32];		/* start: prefix of the line to wait for, or empty */
 	char addr[SCENARIO_ADDRS][48];	/* peer */
 	unsigned int addrs;
+	unsigned int data;	/* connect: bytes */
+	bool bad;		/* connect: with a wrong checksum */
 	struct expect expect;
 };
 
@@ -97,14 +103,25 @@ struct scenario {
 	enum switch_kind sw;
 	char tag[32];
 	unsigned int ports;
+	unsigned int index;	/* of the switch in its tree */
 	char *kernel;		/* parameters, or "" */
+	char *table;		/* the file that its variables are from, or NULL */
 	struct step *steps;
 	size_t count;
+};
+
+/* Which combinations of variables are taken: @name has one of these values. */
+struct scenario_filter {
+	const char *name;
+	const char *values;	/* separated by commas */
+	bool without;		/* has none of them */
 };
 
 struct scenario_list {
 	struct scenario *v;
 	size_t count;
+	const struct scenario_filter *filter;	/* all must let a scenario through */
+	unsigned int filters;
 };
 
 /*

@@ -29,7 +29,7 @@ static size_t ask(const uint8_t *frame, size_t len, struct verdict *v)
 	size_t n;
 
 	assert_true(judge_frame(frame, len, v) >= 0);
-	n = peer_input(peer(), frame, len, v, reply);
+	n = peer_input(peer(), frame, len, v, 0, reply);
 	if (n)
 		assert_int_equal(judge_frame(reply, n, v), 0);
 	return n;
@@ -168,6 +168,56 @@ static void tcp(void **state)
 	assert_int_equal(ask(f, segment(f, 0x04, 1007, 0), &v), 0);	/* RST */
 }
 
+/* The guest's SYN+ACK: ACK, data and two FINs, with what @bad says wrong. */
+static void open_connection(bool bad)
+{
+	struct peer p = *peer();
+	uint8_t f[128];
+	struct verdict v;
+	size_t n = segment(f, 0x12, 5000, 0);
+
+	p.data = 100;
+	p.bad = bad;
+	assert_true(judge_frame(f, n, &v) >= 0);
+	assert_int_equal(peer_input(&p, f, n, &v, 0, reply), 54);
+	assert_int_equal(reply[47], 0x10);
+	assert_int_equal(be32(reply + 38), 0x11000000);
+	assert_int_equal(be32(reply + 42), 5001);
+	assert_int_equal(peer_input(&p, f, n, &v, 1, reply), 154);
+	assert_int_equal(reply[47], 0x18);
+	assert_int_equal(be32(reply + 38), 0x11000000);
+	/* rigload's bytes 0 and 1 of seed 1 and sequence number 0 */
+	assert_int_equal(reply[54], 0xed);
+	assert_int_equal(reply[55], 0x60);
+	assert_int_equal(judge_frame(reply, 154, &v), bad);
+	assert_int_equal(v.ip.state, CSUM_RIGHT);
+	assert_true(judge_frame(f, n, &v) >= 0);
+	assert_int_equal(peer_input(&p, f, n, &v, 2, reply), 54);
+	assert_int_equal(reply[47], 0x11);
+	assert_int_equal(be32(reply + 38), 0x11000000);
+	assert_int_equal(peer_input(&p, f, n, &v, 3, reply), 54);
+	assert_int_equal(be32(reply + 38), 0x11000000 + 100);
+	assert_int_equal(judge_frame(reply, 54, &v), 0);
+	assert_true(judge_frame(f, n, &v) >= 0);
+	assert_int_equal(peer_input(&p, f, n, &v, 4, reply), 0);
+}
+
+static void own_connection(void **state)
+{
+	struct verdict v;
+	uint8_t f[128];
+	size_t n = segment(f, 0x18, 1001, 5);
+
+	(void)state;
+	open_connection(false);
+	open_connection(true);
+	/* anything else has one reply */
+	assert_true(judge_frame(f, n, &v) >= 0);
+	assert_int_equal(peer_input(peer(), f, n, &v, 1, reply), 0);
+	assert_true(judge_frame(arp_request, sizeof(arp_request), &v) >= 0);
+	assert_int_equal(peer_input(peer(), arp_request, sizeof(arp_request), &v, 1, reply), 0);
+}
+
 static void ping(void **state)
 {
 	struct verdict v;
@@ -216,7 +266,7 @@ int main(void)
 		cmocka_unit_test(arp),	     cmocka_unit_test(neighbour),
 		cmocka_unit_test(udp),	     cmocka_unit_test(tcp),
 		cmocka_unit_test(ping),	     cmocka_unit_test(cut_short),
-		cmocka_unit_test(addresses),
+		cmocka_unit_test(addresses), cmocka_unit_test(own_connection),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

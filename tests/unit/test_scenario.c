@@ -20,24 +20,36 @@
 
 static char error[ERROR_SIZE];
 
-/* Loads @text from a file named s.rig in a folder of its own. */
-static int load(const char *text, struct scenario_list *list)
+static void write_file(const char *name, const char *text)
+{
+	FILE *f = fopen(name, "w");
+
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+/* Appends @text, a file named s.rig in a folder of its own beside @table. */
+static int load_more(const char *text, const char *table, struct scenario_list *list)
 {
 	char dir[] = "/tmp/tagrig-test.XXXXXX";
-	FILE *f;
 	int err;
 
 	assert_non_null(mkdtemp(dir));
 	assert_int_equal(chdir(dir), 0);
-	f = fopen("s.rig", "w");
-	assert_non_null(f);
-	fputs(text, f);
-	fclose(f);
-	memset(list, 0, sizeof(*list));
+	write_file("s.rig", text);
+	write_file("t.tsv", table);
 	err = scenario_load(list, "s.rig", error);
 	unlink("s.rig");
+	unlink("t.tsv");
 	rmdir(dir);
 	return err;
+}
+
+static int load(const char *text, struct scenario_list *list)
+{
+	memset(list, 0, sizeof(*list));
+	return load_more(text, "", list);
 }
 
 static void good_file(void **state)
@@ -139,6 +151,127 @@ static void variables_make_combinations(void **state)
 	scenario_free(&l);
 }
 
+#define TABLE "# comment\n\ntag\tports\twhy\nedsa\t0 1\ta reason\nocelot\t0\t-\nocelot\t3\tb\n"
+
+static void a_table_makes_a_scenario_each_row(void **state)
+{
+	struct scenario_list l = { 0 };
+
+	(void)state;
+	assert_int_equal(load_more("title $tag: $why\ntable t.tsv\nvar n 1 2\nswitch rig tag=$tag\n"
+				   "expect lan0 udp\n", TABLE, &l), 0);
+	assert_int_equal(l.count, 6);
+	assert_string_equal(l.v[0].title, "edsa: a reason");
+	assert_string_equal(l.v[0].variant, "tag=edsa n=1");
+	assert_string_equal(l.v[0].table, "t.tsv");
+	/* a name that stands twice is not enough */
+	assert_string_equal(l.v[5].variant, "tag=ocelot ports=3 n=2");
+	assert_string_equal(l.v[5].tag, "ocelot");
+	scenario_free(&l);
+}
+
+static void filters_choose(void **state)
+{
+	static const struct scenario_filter filter[] = {
+		{ "tag", "ocelot,dsa", false }, { "ports", "3", true },
+	};
+	static const struct scenario_filter other = { "colour", "red", false };
+	struct scenario_list l = { .filter = filter, .filters = 2 };
+	static const char text[] = "title t\ntable t.tsv\nswitch none\nexpect eth0 udp\n";
+
+	(void)state;
+	assert_int_equal(load_more(text, TABLE, &l), 0);
+	assert_int_equal(l.count, 1);
+	assert_string_equal(l.v[0].variant, "tag=ocelot ports=0");
+	scenario_free(&l);
+	/* a file without the variable has none of its values */
+	l = (struct scenario_list){ .filter = &other, .filters = 1 };
+	assert_int_equal(load_more(text, TABLE, &l), 0);
+	assert_int_equal(l.count, 0);
+	scenario_free(&l);
+}
+
+static void loops_and_conditions(void **state)
+{
+	struct scenario_list l;
+	const struct scenario *s;
+
+	(void)state;
+	assert_int_equal(load(HEAD "var ports \"0 2\"\nvar word fix\n"
+			      "test a\n"
+			      "for p $ports\n"
+			      "for q x y\n"
+			      "guest echo $p$q $r\n"
+			      "end\n"
+			      "when $p 0,1 expect lan$p udp csum good\n"
+			      "when $p 0 when $word fix instead lan$p udp csum pseudo\n"
+			      "end\n"
+			      "when $word other guest false\n"
+			      "expect lan$p udp\n", &l), 0);
+	s = &l.v[0];
+	assert_int_equal(s->count, 8);
+	assert_string_equal(s->steps[1].text, "echo 0x $r");
+	assert_string_equal(s->steps[2].text, "echo 0y $r");
+	assert_int_equal(s->steps[3].kind, STEP_EXPECT);
+	assert_string_equal(s->steps[3].text, "expect lan0 udp csum good");
+	assert_int_equal(s->steps[4].kind, STEP_INSTEAD);
+	assert_string_equal(s->steps[6].text, "echo 2y $r");
+	/* behind its end, a loop's variable is none */
+	assert_string_equal(s->steps[7].expect.port, "lan$p");
+	scenario_free(&l);
+}
+
+static void connections_and_bad_tags(void **state)
+{
+	struct scenario_list l;
+	const struct scenario *s;
+
+	(void)state;
+	assert_int_equal(load("title t\nswitch rig tag=nxp_netc index=3\n"
+			      "connect lan0 data 100 csum bad 192.0.2.2:7 > 192.0.2.1:9 vlan 5\n"
+			      "expect badtag \"the FCS\" count 7 within 2s\n", &l), 0);
+	s = &l.v[0];
+	assert_int_equal(s->index, 3);
+	assert_int_equal(s->steps[0].data, 100);
+	assert_true(s->steps[0].bad);
+	assert_string_equal(s->steps[0].text, "192.0.2.2:7 > 192.0.2.1:9 vlan 5");
+	assert_int_equal(s->steps[1].expect.kind, EXPECT_BADTAG);
+	assert_string_equal(s->steps[1].expect.name, "the FCS");
+	assert_int_equal(s->steps[1].expect.count, 7);
+	assert_int_equal(s->steps[1].expect.within_ms, 2000);
+	scenario_free(&l);
+}
+
+static void bad_tables(void **state)
+{
+	static const struct {
+		const char *table;
+		const char *error;
+	} bad[] = {
+		{ "", "t.tsv:0: expected a line of names and a row below it, found the end" },
+		{ "a\tb\n", "t.tsv:1: expected a line of names and a row below it" },
+		{ "a\tb\n1\n", "t.tsv:2: expected 2 columns, found 1" },
+		{ "a\tb\n1\t2\t3\n", "t.tsv:2: expected 2 columns, found 3" },
+		{ "a\tb\n1\t\n", "t.tsv:2: expected a value or - in each column" },
+		{ "1\t2\t3\t4\t5\t6\t7\t8\t9\t10\t11\t12\t13\t14\t15\t16\t17\n",
+		  "t.tsv:1: expected at most 16 columns, found more than 16" },
+	};
+	struct scenario_list l;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		memset(&l, 0, sizeof(l));
+		assert_int_equal(load_more(HEAD "table t.tsv\nexpect eth0 udp\n", bad[i].table,
+					   &l), -EINVAL);
+		assert_non_null(strstr(error, bad[i].error));
+		scenario_free(&l);
+	}
+	assert_int_not_equal(load(HEAD "table none.tsv\nexpect eth0 udp\n", &l), 0);
+	assert_string_equal(error, "none.tsv: No such file or directory");
+	scenario_free(&l);
+}
+
 static void bad_files(void **state)
 {
 	static const struct {
@@ -170,7 +303,7 @@ static void bad_files(void **state)
 		{ HEAD "guest[exit 300] x\n", "expected an exit status, 0 to 255, found '300'" },
 		{ HEAD "guest true\ntitle again\nexpect eth0\n",
 		  "s.rig:4:1: expected 'title' above the first step" },
-		{ "title t\nmac e1000\n", "s.rig:2:5: expected a MAC: gmac-3.70a, found 'e1000'" },
+		{ "title t\nmac e1000\n", "s.rig:2:5: expected a MAC: gmac-3.70a qos-4.10a qos-5.10a qos-5.20, found 'e1000'" },
 		{ "title t\nswitch ksz9477\n", "s.rig:2:8: expected a switch: mv88e6352, rig or none" },
 		{ "title t\nswitch rig ports=9\n", "s.rig:2:12: expected ports=1 to ports=4" },
 		{ "var x\ntitle t\n", "s.rig:1:6: expected a value, found the end of the line" },
@@ -188,6 +321,24 @@ static void bad_files(void **state)
 		{ HEAD "expect then\n", "s.rig:3:12: expected a port" },
 		{ HEAD "expect alive soon\n", "s.rig:3:14: expected within, or the end" },
 		{ HEAD "expect panic x y\n", "s.rig:3:16: expected within, or the end" },
+		{ HEAD "table\n", "s.rig:3:6: expected a table's file name" },
+		{ HEAD "for p\nend\n", "s.rig:3:6: expected a value, found the end of the line" },
+		{ HEAD "for p 1 2\nguest true\n", "s.rig:3:1: expected an 'end' line for this 'for'" },
+		{ HEAD "for p 1\nfor q 2\nend\n", "s.rig:3:1: expected an 'end' line" },
+		{ HEAD "for a 1\nfor b 1\nfor c 1\nfor d 1\nfor e 1\nend\nend\nend\nend\nend\n",
+		  "s.rig:7:1: expected at most 4 'for' inside each other" },
+		{ HEAD "end\n", "s.rig:3:1: expected a keyword (" },
+		{ HEAD "when\n", "s.rig:3:5: expected a word to compare, found the end" },
+		{ HEAD "when a\n", "s.rig:3:7: expected words to compare with" },
+		{ HEAD "when a a\n", "s.rig:3:9: expected a line that holds when they are equal" },
+		{ HEAD "when a a nix\n", "s.rig:3:10: expected a keyword (" },
+		{ HEAD "connect eth0 len 3\n", "s.rig:3:14: expected data, found 'len'" },
+		{ HEAD "connect eth0 data 0 csum bad\n",
+		  "s.rig:3:19: expected bytes of data, 1 to 1000, found '0'" },
+		{ HEAD "connect eth0 data 9 csum off\n", "s.rig:3:26: expected good or bad" },
+		{ HEAD "connect eth0 data 9 csum bad\n", "s.rig:3:29: expected both ends" },
+		{ HEAD "expect badtag\n", "s.rig:3:14: expected a part of what is wrong" },
+		{ "title t\nswitch rig index=32\n", "s.rig:2:12: expected index=0 to index=31" },
 		{ HEAD "start x\n", "s.rig:3:8: expected a shell command" },
 	};
 	struct scenario_list l;
@@ -265,6 +416,11 @@ int main(void)
 		cmocka_unit_test(good_file),
 		cmocka_unit_test(steps_of_the_machine),
 		cmocka_unit_test(variables_make_combinations),
+		cmocka_unit_test(a_table_makes_a_scenario_each_row),
+		cmocka_unit_test(filters_choose),
+		cmocka_unit_test(loops_and_conditions),
+		cmocka_unit_test(connections_and_bad_tags),
+		cmocka_unit_test(bad_tables),
 		cmocka_unit_test(bad_files),
 		cmocka_unit_test(missing_file),
 		cmocka_unit_test(labels),
