@@ -64,6 +64,10 @@ lab: packages qemu host ## what functions cost per packet: the shipped labs (tho
 bench: packages qemu host $(BENCHES) ## every benchmark, as ratios in one run, and the labs
 	$(Q)scripts/bench $(BENCHES)
 
+.PHONY: bench-host
+bench-host: packages host $(H)/bench/bench_host ## figures of the bridge, codec, checksums, gen and check beside other tools
+	$(Q)TAGRIG=$(TAGRIG) $(H)/bench/bench_host
+
 ##@ Parts
 
 .PHONY: host
