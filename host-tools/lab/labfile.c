@@ -257,7 +257,7 @@ static int parse_margin(struct parser *p)
 	return err;
 }
 
-/* "claim +268us per 64 at 500MHz cpi 100", or "claim stalls". */
+/* "claim +268us per 64 at 500MHz cpi 25 miss 100", or "claim stalls". */
 static int parse_claim(struct parser *p)
 {
 	static const struct unit times[] = { { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 } };
@@ -280,7 +280,10 @@ static int parse_claim(struct parser *p)
 	      take_in_units(p, "a clock, such as 500MHz", clocks, COUNT(clocks), &c->hz) ?:
 	      expect_word(p, "cpi") ?:
 	      take_in_units(p, "cycles of one instruction at worst", plain, 1, &c->worst_cpi);
-	if (!err && !(c->ops > 0 && c->hz > 0 && c->worst_cpi > 0))
+	if (!err && cursor_more(&p->c))
+		err = expect_word(p, "miss") ?:
+		      take_in_units(p, "cycles of a miss to memory", plain, 1, &c->miss);
+	if (!err && !(c->ops > 0 && c->hz > 0 && c->worst_cpi > 0 && c->miss >= 0))
 		err = cursor_error(&p->c, "expected operations, clock and cycles above 0");
 	p->lab->claimed = !err;
 	return err;

@@ -241,18 +241,25 @@ static const struct {
 
 /*
  * Could the counted difference cost what was claimed?  At the very most every
- * one of the instructions costs the worst that the core can be made to wait.
+ * one of the instructions costs the worst that the core can be made to wait,
+ * and each load and store misses every cache.
  */
 static void hold_against_bound(const struct evidence *e, struct judgement *j)
 {
 	const struct verdict_claim *c = &e->claim;
 	double insns = fabs(delta_insns(e)) * c->ops;
+	double accesses = c->ops * (fabs(verdict_delta(e->a.loads, e->b.loads, e->a.ops)) +
+				    fabs(verdict_delta(e->a.stores, e->b.stores, e->a.ops)));
+	char misses[64] = "";
 
+	if (c->miss > 0)
+		snprintf(misses, sizeof(misses), " and %.0f loads and stores x %.0f", accesses,
+			 c->miss);
 	j->bounded = true;
-	j->bound_ns = insns * c->worst_cpi / c->hz * 1e9;
+	j->bound_ns = (insns * c->worst_cpi + accesses * c->miss) / c->hz * 1e9;
 	j->plausible = fabs(c->ns) <= j->bound_ns;
-	snprintf(j->bound, sizeof(j->bound), "claimed %+.3f us; %.0f instructions x %.0f cycles at "
-		 "%.0f MHz are at most %.3f us: %s", c->ns / 1e3, insns, c->worst_cpi,
+	snprintf(j->bound, sizeof(j->bound), "claimed %+.3f us; %.0f instructions x %.0f cycles%s at "
+		 "%.0f MHz are at most %.3f us: %s", c->ns / 1e3, insns, c->worst_cpi, misses,
 		 c->hz / 1e6, j->bound_ns / 1e3,
 		 j->plausible ? "possible" : "the claim is not of this code");
 }

@@ -45,6 +45,7 @@ struct verdict_claim {
 	double ops;		/* operations in a unit: packets of a poll */
 	double hz;		/* of the core that the claim is about */
 	double worst_cpi;	/* cycles that one instruction can cost at most */
+	double miss;		/* and what a load or store can cost beyond that; 0: nothing */
 };
 
 struct evidence {

@@ -46,7 +46,7 @@ static const char whole[] =
 	"predictor\n"
 	"time 3\n"
 	"margin\t\t0.5%\n"
-	"claim\t\t+268us per 64 at 500MHz cpi 100\n"
+	"claim\t\t+268us per 64 at 500MHz cpi 100 miss 80\n"
 	"program\t\tloop loop.c\n"
 	"variant\t\tplain plain\n"
 	"variant\t\tinline declare inline\n"
@@ -86,6 +86,7 @@ static void check_head(const struct lab_file *lab)
 	assert_float_equal(lab->claim.ops, 64, 0);
 	assert_float_equal(lab->claim.hz, 500e6, 1);
 	assert_float_equal(lab->claim.worst_cpi, 100, 0);
+	assert_float_equal(lab->claim.miss, 80, 0);
 	assert_int_equal(lab->n_programs, 1);
 	assert_string_equal(lab->programs[0].source, "loop.c");
 	assert_string_equal(lab->dir, "/tmp");
@@ -181,7 +182,9 @@ static const struct fault faults[] = {
 	{ "+268us", "soon", "expected a time, such as +268us, found 'soon'" },
 	{ "per 64 at", "per 64 on", "expected the word 'at', found 'on'" },
 	{ "500MHz", "500", "expected a clock" },
-	{ " cpi 100", "", "expected the word 'cpi', found the end of the line" },
+	{ " cpi 100 miss 80", "", "expected the word 'cpi', found the end of the line" },
+	{ "miss 80", "mist 80", "expected the word 'miss', found 'mist'" },
+	{ "miss 80", "miss", "cycles of a miss to memory" },
 	{ "cpi 100", "cpi 0", "above 0" },
 	{ "declare inline", "declare", "expected words that the prototype is declared with" },
 	{ "declare inline", "inlined", "expected one of plain, declare, cocci" },

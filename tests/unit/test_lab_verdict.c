@@ -192,6 +192,16 @@ static void bound(void **state)
 	assert_false(j.plausible);
 	assert_float_equal(j.bound_ns, 12 * 64 * 100 * 2.0, 1e-6);
 	assert_non_null(strstr(j.bound, "not of this code"));
+	/* of which some go to memory */
+	e.b.loads += 500;		/* 5 and 2 an operation */
+	e.b.stores -= 200;
+	e.claim.miss = 100;
+	e.claim.worst_cpi = 25;
+	verdict_judge(&e, &j);
+	assert_float_equal(j.bound_ns, 64 * (12 * 25 + 7 * 100) * 2.0, 1e-6);
+	assert_non_null(strstr(j.bound, "768 instructions x 25 cycles and 448 loads and stores x 100 at 500 MHz"));
+	e.claim.miss = 0;
+	e.claim.worst_cpi = 100;
 	e.claim.ns = -100000;
 	verdict_judge(&e, &j);
 	assert_true(j.plausible);
