@@ -17,7 +17,8 @@ TARGETS	?=
 SKIP_TARGETS ?=
 RUNS	?= 20000
 SAN	?=
-export O V KERNEL SEED QEMU QEMU_SRC TARGETS SKIP_TARGETS RUNS
+BEGAN	:= $(shell date +%s)
+export O V KERNEL SEED QEMU QEMU_SRC TARGETS SKIP_TARGETS RUNS BEGAN BUILD
 
 Q	= $(if $(filter 1,$(V)),,@)
 say	= $(if $(filter 1,$(V)),,@printf '  %-7s %s\n' $(1) $(patsubst $(O)/%,%,$(2)) >&2;)
@@ -119,6 +120,7 @@ clean: ## remove what was built here; the cache stays
 
 ##@ Variables
 #@ KERNEL=PATH	a kernel of yours: an Image, or a built tree
+#@ BUILD=1	KERNEL= is a source tree: build it out of tree (BUILD=driver: only its stmmac)
 #@ O=DIR	build directory (default build/)
 #@ QEMU=DIR	a directory of qemu-system-* binaries, instead of building ours
 #@ QEMU_SRC=DIR	another QEMU source tree to put the overlay on (10.0 or newer)

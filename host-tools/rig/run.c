@@ -100,7 +100,9 @@ static int make_dirs(char *path)
 /* A kernel's folder: as it was named, or its release where that is a path. */
 static void kernel_folder(const struct kernel *k, char *to, size_t size)
 {
-	snprintf(to, size, "%s", strchr(k->name, '/') ? k->release : k->name);
+	bool path = strchr(k->name, '/') || k->name[0] == '.';
+
+	snprintf(to, size, "%s", path ? k->release : k->name);
 	as_folder(to);
 }
 
