@@ -716,6 +716,20 @@ static FILE *open_copy(struct run *r)
 	return f;
 }
 
+static int make_snapshot_dir(const struct run_options *o)
+{
+	char dir[1024];
+	int err;
+
+	if (!o->snapshots)
+		return 0;
+	snprintf(dir, sizeof(dir), "%s", o->snapshots);
+	err = make_dirs(dir);
+	if (err)
+		fprintf(stderr, "tagrig: %s: %s\n", o->snapshots, strerror(-err));
+	return err;
+}
+
 int run_scenarios(const struct run_options *o, const struct scenario_list *list,
 		  const struct run_kernel *kernels, unsigned int n)
 {
@@ -726,7 +740,7 @@ int run_scenarios(const struct run_options *o, const struct scenario_list *list,
 
 	if (o->dry_run)
 		return dry_run(&r, kernels, n);
-	copy = open_copy(&r);
+	copy = make_snapshot_dir(o) ? NULL : open_copy(&r);
 	if (!copy)
 		return 1;
 	err = loop_init(&r.loop);
