@@ -98,11 +98,14 @@ static void test_reset_values(struct mac *m)
 		{ 0x0050, 0 }, { 0x0070, 0 }, { 0x0090, 0 }, { 0x00a0, 0 },
 		{ 0x00b0, 0 }, { 0x00b4, 0 }, { 0x00dc, 0x63 },
 		{ 0x0110, 0x1051 }, { 0x0114, 0 },
-		/* MII, GMII, MDIO, MMC, COE, 31 addresses more */
-		{ 0x011c, 0x007d4123 },
-		/* FIFOs of 16 KiB, 40-bit addresses, 64-bit hash */
-		{ 0x0120, 0x010041c7 },
-		{ 0x0124, 0 }, { 0x0128, 0 }, { 0x0200, 0 }, { 0x0204, 0 },
+		/* MII, GMII, VLAN hash, MDIO, MMC, ARP, EEE, COE, 31 addresses
+		 * more, insertion */
+		{ 0x011c, 0x087d6333 },
+		/* FIFOs of 16 KiB, 40-bit addresses, split header, TSO,
+		 * 64-bit hash, 4 filters */
+		{ 0x0120, 0x210641c7 },
+		/* double VLAN, parser of 256 entries */
+		{ 0x0124, 0 }, { 0x0128, 0x4420 }, { 0x0200, 0 }, { 0x0204, 0 },
 		{ 0x0300, 0x8000ffff }, { 0x0304, 0xffffffff },
 		{ 0x0308, 0x0000ffff }, { 0x030c, 0xffffffff },
 		{ 0x0c00, 0 }, { 0x0c20, 0 }, { 0x0c30, 0 },
@@ -1112,6 +1115,555 @@ static void test_reset_slow(struct mac *m)
 	CHECK_EQ(rd(m, MAC_CONFIG), MAC_RE);
 }
 
+/* ---- many queues ---- */
+
+/* Queues 0 to 3 on, each to its own channel. */
+static void many_start(struct mac *m)
+{
+	for (unsigned q = 0; q < 4; q++) {
+		wr(m, TXQ_OP(q), 15 << 16 | 2 | 2 << 2);
+		wr(m, RXQ_OP(q), 15 << 20);
+	}
+	mac_start(m);
+	wr(m, TXQ_OP(0), 15 << 16 | 2 | 2 << 2);
+	wr(m, RXQ_OP(0), 15 << 20);
+	wr(m, 0xa0, 0xaa);
+	wr(m, 0xc30, 0x03020100);
+	for (unsigned c = 0; c < 4; c++) {
+		chan_start(m, c);
+		rx_ring(m, c, RING);
+	}
+}
+
+static void test_many_tx(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 100 });
+	many_start(m);
+	for (unsigned c = 0; c < 4; c++) {
+		f.data[20] = c;
+		mac_tx(m, c, f.data, f.len, 0);
+		CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+		CHECK_EQ(got[20], c);
+		CHECK_EQ(ch_rd(m, c, qos.status) & ST_TI, ST_TI);
+	}
+	CHECK_EQ(rd(m, DMA_INT), 0xf);
+	/* a queue that is off sends nothing */
+	wr(m, TXQ_OP(2), 15 << 16 | 2);
+	mac_tx(m, 2, f.data, f.len, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
+	wr(m, TXQ_OP(2), 15 << 16 | 2 | 2 << 2);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+}
+
+/* Sends a frame into the MAC; does it get to descriptor @n of channel @c? */
+static void expect_on(struct mac *m, const struct frame *f, unsigned c)
+{
+	unsigned n = m->rx[c]++ % RING;
+
+	wire_send(m->q, 1, f->data, f->len);
+	CHECK_SOON(rx_done(m, c, n));
+	rx_give(m, c, n);
+}
+
+static void test_many_rx(struct mac *m)
+{
+	struct frame f;
+
+	many_start(m);
+	build(&f, (struct frame_spec){ .payload = 100 });
+	expect_on(m, &f, 0);
+	/* untagged to queue 1, multicast to queue 2, LLDP to queue 3 */
+	wr(m, MAC_FILTER, 1);
+	wr(m, 0xa4, 1 << 12 | 1 << 20 | 2 << 16 | 3 << 8);
+	expect_on(m, &f, 1);
+	f.data[0] |= 1;
+	expect_on(m, &f, 2);
+	memcpy(f.data + 12, "\x88\xcc", 2);
+	expect_on(m, &f, 3);
+	/* priorities 1 and 6 to queue 2; others to queue 0 */
+	wr(m, 0xa4, 1 << 12);
+	wr(m, 0xa8, 0x42 << 16);
+	build(&f, (struct frame_spec){ .payload = 100, .tag = VLAN,
+				       .tag_len = 4 });
+	expect_on(m, &f, 2);
+	f.data[14] = 0xc0;
+	expect_on(m, &f, 2);
+	f.data[14] = 0xa0;
+	expect_on(m, &f, 0);
+	/* queue 1 to channel 3; then by destination address */
+	build(&f, (struct frame_spec){ .payload = 100 });
+	wr(m, 0xc30, 0x03020300);
+	expect_on(m, &f, 3);
+	wr(m, 0xc30, 0x03021000);
+	wr(m, MAC_ADDR, 0x0100 | 2 << 16);
+	expect_on(m, &f, 2);
+	/* a queue that is off */
+	wr(m, 0xa0, 0xa2);
+	wire_send(m->q, 1, f.data, f.len);
+	wr(m, 0xa0, 0xaa);
+	expect_on(m, &f, 2);
+}
+
+/* ---- offloads ---- */
+
+static void test_tso(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+	size_t hdr, at = 0, n;
+
+	build(&f, (struct frame_spec){ .ip = IP_V4, .proto = 6,
+				       .payload = 1400 });
+	hdr = f.len - 1400;
+	mac_start(m);
+	ch_wr(m, 0, qos.tx_control, 1 | 1 << 12);
+	qtest_memwrite(m->q, tx_buf(0, 0), f.data, f.len);
+	/* a context descriptor with the MSS, headers, payload in two */
+	tx_desc(m, 0, 0, 0, 0, 601, TX_CTXT | 1 << 26);
+	tx_desc(m, 0, 1, tx_buf(0, 0), 0, hdr, TX_FD | 1 << 18 | 5 << 19 |
+		1400);
+	tx_desc(m, 0, 2, tx_buf(0, 0) + hdr, 0, 900, 0);
+	tx_kick(m, 0, 2);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
+	tx_desc(m, 0, 3, tx_buf(0, 0) + hdr + 900, 0, 500 | TX_IOC, TX_LD);
+	tx_kick(m, 0, 3);
+	for (unsigned i = 0; i < 3; i++) {
+		n = wire_recv(m->q, 1, got, sizeof(got), 0);
+		CHECK_EQ(n, hdr + (i < 2 ? 601 : 198));
+		CHECK(!memcmp(got + hdr, f.data + hdr + at, n - hdr));
+		CHECK_EQ(frame_sum(got + f.l3, 20), 0xffff);
+		at += n - hdr;
+	}
+	CHECK_EQ(tx_word(m, 0, 0, 3), TX_CTXT);
+	CHECK_EQ(tx_word(m, 0, 3, 3), TX_LD);
+	CHECK_EQ(rd(m, CH_STATUS) & ST_TI, ST_TI);
+}
+
+/* Headers into buffer 1, payload into buffer 2, then buffer 2 only. */
+static void test_split_header(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .ip = IP_V4, .proto = 6,
+				       .payload = 500 });
+	m->rbsz = 256;
+	mac_start(m);
+	wr(m, 0x4, 2 << 20);
+	ch_wr(m, 0, qos.control, 1 << 24);
+	for (unsigned i = 0; i < RING; i++)
+		rx_desc(m, 0, i, rx_buf(0, i), 0, rx_buf(0, i) + 1024,
+			RX_B1V | RX_B2V | RX_IOC);
+	rx_kick(m, 0);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 1));
+	CHECK_EQ(rx_word(m, 0, 0, 2) & 0x3ff, 54);
+	CHECK_EQ(rx_word(m, 0, 0, 3) & 0x7fff, 54 + 256);
+	CHECK_EQ(rx_word(m, 0, 1, 3) & 0x7fff, f.len + 4);
+	qtest_memread(m->q, rx_buf(0, 0), got, 54);
+	qtest_memread(m->q, rx_buf(0, 0) + 1024, got + 54, 256);
+	qtest_memread(m->q, rx_buf(0, 1) + 1024, got + 310, f.len - 310);
+	CHECK(!memcmp(got, f.data, f.len));
+	/* what is no TCP or UDP is not split */
+	build(&f, (struct frame_spec){ .payload = 100 });
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 2));
+	CHECK_EQ(rx_word(m, 0, 2, 2) & 0x3ff, 0);
+	qtest_memread(m->q, rx_buf(0, 2), got, f.len);
+	CHECK(!memcmp(got, f.data, f.len));
+}
+
+static void test_rx_vlan(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 100, .tag = VLAN,
+				       .tag_len = 4 });
+	mac_start(m);
+	rx_ring(m, 0, RING);
+	/* compare 12 bits, drop what fails, strip all, tag into RDES0 */
+	wr(m, MAC_FILTER, 1 << 16);
+	wr(m, MAC_VLAN, 6 | 1 << 16 | 3 << 21 | 1 << 24);
+	wire_send(m->q, 1, f.data, f.len);
+	f.data[15] = 6;
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 0));
+	CHECK_EQ(rx_word(m, 0, 0, 0), 0x2006);
+	CHECK_EQ(rx_word(m, 0, 0, 2), 1 << 15);
+	CHECK_EQ(rx_word(m, 0, 0, 3) & (1 << 25 | 0x7fff), 1 << 25 | f.len);
+	qtest_memread(m->q, rx_buf(0, 0), got, f.len - 4);
+	CHECK(!memcmp(got, f.data, 12));
+	CHECK(!memcmp(got + 12, f.data + 16, f.len - 16));
+}
+
+static void test_vlan_slots(struct mac *m)
+{
+	struct frame f;
+
+	CHECK_EQ(rd(m, 0x128) & 7, 1);
+	build(&f, (struct frame_spec){ .payload = 100, .tag = VLAN,
+				       .tag_len = 4 });
+	mac_start(m);
+	rx_ring(m, 0, RING);
+	wr(m, MAC_FILTER, 1 << 16);
+	wr(m, 0x54, 1 << 16 | 1 << 17 | 6);
+	wr(m, MAC_VLAN, 2 << 2 | 1);
+	/* the access takes its time, and another one has to wait for it */
+	CHECK_EQ(rd(m, MAC_VLAN) & 1, 1);
+	qtest_clock_step(m->q, 5000);
+	CHECK_EQ(rd(m, MAC_VLAN) & 1, 0);
+	wr(m, 0x54, 0);
+	wr(m, MAC_VLAN, 2 << 2 | 2 | 1);
+	CHECK_EQ(rd(m, 0x54), 1 << 16 | 1 << 17 | 6);
+	wire_send(m->q, 1, f.data, f.len);
+	f.data[15] = 6;
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 0));
+	CHECK_EQ(qtest_readl(m->q, rx_buf(0, 0) + 12) >> 24, 6);
+}
+
+static void test_tx_insert(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 100 });
+	mac_start(m);
+	/* SA: the frame comes without one */
+	memmove(f.data + 6, f.data + 12, f.len - 12);
+	mac_tx(m, 0, f.data, f.len - 6, 1 << 23);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+	CHECK(!memcmp(got + 6, "\x02\x00\x00\x00\x00\x01", 6));
+	CHECK(!memcmp(got + 12, f.data + 6, 60));
+	/* and by register: replace with the second address */
+	build(&f, (struct frame_spec){ .payload = 100 });
+	wr(m, MAC_ADDR + 8, 0x6655);
+	wr(m, MAC_ADDR + 12, 0x44332202);
+	wr(m, MAC_CONFIG, MAC_TE | MAC_RE | 7 << 28);
+	mac_tx(m, 0, f.data, f.len, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+	CHECK(!memcmp(got + 6, "\x02\x22\x33\x44\x55\x66", 6));
+	wr(m, MAC_CONFIG, MAC_TE | MAC_RE);
+	/* a tag from the context descriptor */
+	wr(m, 0x60, 1 << 20);
+	tx_desc(m, 0, m->tx[0]++, 0, 0, 0, TX_CTXT | 1 << 16 | 0x4123);
+	qtest_memwrite(m->q, tx_buf(0, 3), f.data, f.len);
+	tx_desc(m, 0, m->tx[0]++, tx_buf(0, 3), 0, f.len | 2 << 14,
+		TX_FD | TX_LD);
+	tx_kick(m, 0, 3);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len + 4);
+	CHECK(!memcmp(got + 12, "\x81\x00\x41\x23", 4));
+	CHECK(!memcmp(got + 16, f.data + 12, f.len - 12));
+	/* from the register, an S-VLAN */
+	wr(m, 0x60, 1 << 19 | 1 << 18 | 2 << 16 | 0x5);
+	mac_tx(m, 0, f.data, f.len, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len + 4);
+	CHECK(!memcmp(got + 12, "\x88\xa8\x00\x05", 4));
+}
+
+static void test_rx_l34(struct mac *m)
+{
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .ip = IP_V4, .proto = 17,
+				       .payload = 100 });
+	mac_start(m);
+	rx_ring(m, 0, RING);
+	wr(m, MAC_FILTER, 1 << 20);
+	/* the second filter: UDP, any destination port but this one */
+	wr(m, 0x930, 1 << 16 | 1 << 20 | 1 << 21);
+	wr(m, 0x934, (uint32_t)(f.data[f.l4 + 2] << 8 | f.data[f.l4 + 3])
+	   << 16);
+	wire_send(m->q, 1, f.data, f.len);
+	f.data[f.l4 + 3] ^= 1;
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 0));
+	CHECK_EQ(rx_word(m, 0, 0, 2), 1u << 29 | 1 << 28);
+}
+
+static void frp_write(struct mac *m, unsigned at, uint32_t val)
+{
+	wr(m, 0xcb4, val);
+	wr(m, 0xcb0, 1u << 31 | 1 << 16 | at);
+	CHECK_EQ(rd(m, 0xcb0) >> 31, 0);
+}
+
+static void test_rx_parser(struct mac *m)
+{
+	const uint32_t table[] = {
+		0x0000aa00, 0x0000ff00, 2 | 5 << 8, 0,	/* reject byte 21 */
+		0, 0, 1, 0,
+	};
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 100 });
+	mac_start(m);
+	rx_ring(m, 0, RING);
+	for (unsigned i = 0; i < 8; i++)
+		frp_write(m, i, table[i]);
+	wr(m, 0xca0, 2 << 16 | 2);
+	CHECK_EQ(rd(m, 0xca0), 1u << 31 | 2 << 16 | 2);
+	wr(m, 0xc00, 1 << 15);
+	CHECK_EQ(rd(m, 0xca0), 2 << 16 | 2);
+	f.data[21] = 0xaa;
+	wire_send(m->q, 1, f.data, f.len);
+	f.data[21] = 0xab;
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 0));
+	CHECK_EQ(qtest_readl(m->q, rx_buf(0, 0) + 20) >> 8 & 0xff, 0xab);
+}
+
+static void test_arp(struct mac *m)
+{
+	uint8_t arp[60] = {
+		255, 255, 255, 255, 255, 255, 2, 0, 0, 0, 0, 9, 8, 6,
+		0, 1, 8, 0, 6, 4, 0, 1, 2, 0, 0, 0, 0, 9, 192, 0, 2, 9,
+		0, 0, 0, 0, 0, 0, 192, 0, 2, 1,
+	};
+	static const uint8_t want[42] = {
+		2, 0, 0, 0, 0, 9, 2, 0, 0, 0, 0, 1, 8, 6,
+		0, 1, 8, 0, 6, 4, 0, 2, 2, 0, 0, 0, 0, 1, 192, 0, 2, 1,
+		2, 0, 0, 0, 0, 9, 192, 0, 2, 9,
+	};
+	uint8_t got[FRAME_MAX];
+
+	mac_start(m);
+	rx_ring(m, 0, RING);
+	wr(m, 0x210, 0xc0000201);
+	wr(m, MAC_CONFIG, MAC_TE | MAC_RE | 1u << 31);
+	wire_send(m->q, 1, arp, sizeof(arp));
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 5000), 60);
+	CHECK(!memcmp(got, want, sizeof(want)));
+	arp[41] = 2;
+	wire_send(m->q, 1, arp, sizeof(arp));
+	CHECK_SOON(rx_done(m, 0, 1));
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
+}
+
+/* Low-power idle: entered when idle, left to send, both with an interrupt. */
+static void test_lpi(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 100 });
+	mac_start(m);
+	wr(m, 0xb4, 1 << 5);
+	wr(m, 0xd0, 1 << 16 | 1 << 17 | 1 << 19);
+	CHECK_EQ(rd(m, MAC_INT), 1 << 5);
+	CHECK(qtest_irq(m->q));
+	CHECK_EQ(rd(m, 0xd0) & 0x30f, 0x101);
+	CHECK(!qtest_irq(m->q));
+	mac_tx(m, 0, f.data, f.len, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+	/* out again, and not back: LPIEN is clear */
+	CHECK_EQ(rd(m, 0xd0) & 0x1030f, 0x2);
+	/* by the timer, again and again */
+	wr(m, 0xd8, 64);
+	wr(m, 0xd0, 1 << 16 | 1 << 17 | 1 << 19 | 1 << 20);
+	qtest_clock_step(m->q, 63999);
+	CHECK_EQ(rd(m, 0xd0) & 0x30f, 0);
+	qtest_clock_step(m->q, 1);
+	CHECK_EQ(rd(m, 0xd0) & 0x30f, 0x101);
+	mac_tx(m, 0, f.data, f.len, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+	CHECK_EQ(rd(m, 0xd0) & 0x30f, 0x2);
+	qtest_clock_step(m->q, 64000);
+	CHECK_EQ(rd(m, 0xd0) & 0x30f, 0x101);
+	/* without LPITXA frames wait for software */
+	wr(m, 0xd0, 1 << 16 | 1 << 17);
+	mac_tx(m, 0, f.data, f.len, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
+	wr(m, 0xd0, 1 << 17);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+}
+
+/* Addresses above 4 GiB: TDES1 and the base's upper half count with EAME. */
+static void test_wide_addresses(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 100 });
+	mac_start(m);
+	wr(m, SYS_BUS, 1 << 11);
+	/* there is no memory up there: an error tells where it looked */
+	tx_desc(m, 0, 0, tx_buf(0, 0), 0x12, f.len, TX_FD | TX_LD);
+	tx_kick(m, 0, 0);
+	CHECK_EQ(rd(m, CH_STATUS) & ST_FBE, ST_FBE);
+	CHECK_EQ(rd(m, 0x1150), 0x12);
+	CHECK_EQ(rd(m, 0x1154), tx_buf(0, 0));
+	/* without EAME it is the address of buffer 2, of no length here */
+	mac_reset(m);
+	mac_start(m);
+	qtest_memwrite(m->q, tx_buf(0, 0), f.data, f.len);
+	tx_desc(m, 0, 0, tx_buf(0, 0), 0x12, f.len, TX_FD | TX_LD);
+	tx_kick(m, 0, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+}
+
+/* ---- faults on purpose ---- */
+
+static void fault(struct mac *m, const char *name, unsigned val)
+{
+	char cmd[256];
+
+	snprintf(cmd, sizeof(cmd), "{\"execute\":\"qom-set\",\"arguments\":"
+		 "{\"path\":\"/machine/gmac1\",\"property\":\"fault-%s\","
+		 "\"value\":%u}}", name, val);
+	CHECK(qtest_qmp(m->q, cmd));
+}
+
+static void test_faults(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .ip = IP_V4, .proto = 17,
+				       .payload = 100 });
+	mac_start(m);
+	rx_ring(m, 0, RING);
+	/* the frame goes out, its descriptor stays open */
+	fault(m, "writeback", 1);
+	mac_tx(m, 0, f.data, f.len, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+	CHECK_EQ(tx_word(m, 0, 0, 3) & TX_OWN, TX_OWN);
+	mac_tx(m, 0, f.data, f.len, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+	CHECK_EQ(tx_word(m, 0, 1, 3) & TX_OWN, 0);
+	/* completion comes late */
+	wr(m, CH_STATUS, ST_ALL);
+	fault(m, "late-tx-ns", 70000);
+	mac_tx(m, 0, f.data, f.len, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+	CHECK_EQ(tx_word(m, 0, 2, 3) & TX_OWN, TX_OWN);
+	qtest_clock_step(m->q, 70000);
+	CHECK_EQ(tx_word(m, 0, 2, 3) & TX_OWN, 0);
+	CHECK_EQ(rd(m, CH_STATUS) & ST_TI, ST_TI);
+	fault(m, "late-tx-ns", 0);
+	/* a lie about a checksum */
+	wr(m, MAC_CONFIG, MAC_TE | MAC_RE | MAC_IPC);
+	fault(m, "rx-csum", 1);
+	wire_send(m->q, 1, f.data, f.len);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 1));
+	CHECK_EQ(rx_word(m, 0, 0, 1), 0x91);
+	CHECK_EQ(rx_word(m, 0, 1, 1), 0x11);
+	/* an overflow, a bus error */
+	fault(m, "rx-overflow", 1);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rd(m, Q_INT(0)) & 1 << 16);
+	CHECK(!rx_done(m, 0, 2));
+	fault(m, "bus-error", 1);
+	mac_tx(m, 0, f.data, f.len, 0);
+	CHECK_EQ(rd(m, CH_STATUS) & (ST_FBE | 7 << 16), ST_FBE | 3 << 16);
+	/* bits that do not come back */
+	fault(m, "stuck-busy", 1);
+	wr(m, MAC_MDIO, 1 << 21 | 2 << 16 | 3 << 2 | 1);
+	CHECK_EQ(rd(m, MAC_MDIO) & 1, 1);
+	fault(m, "stuck-busy", 0);
+	fault(m, "stuck-reset", 1);
+	wr(m, qos.dma_mode, 1);
+	qtest_clock_step(m->q, 1000000000);
+	CHECK_EQ(rd(m, qos.dma_mode) & 1, 1);
+	fault(m, "stuck-reset", 0);
+}
+
+/* ---- nonsense ---- */
+
+static uint32_t rnd(uint32_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 17;
+	*state ^= *state << 5;
+	return *state;
+}
+
+/* Mostly addresses that mean something, so that the DMA gets far. */
+static uint32_t rnd_addr(struct mac *m, uint32_t *s)
+{
+	switch (rnd(s) % 8) {
+	case 0:
+		return rnd(s);
+	case 1:
+		return m->base + rnd(s) % 0x1400;
+	default:
+		return tx_addr(m, 0, 0) + rnd(s) % 0x20000;
+	}
+}
+
+static void rnd_step(struct mac *m, uint32_t *s)
+{
+	unsigned c = rnd(s) % 4;
+	struct frame f;
+
+	switch (rnd(s) % 8) {
+	case 0:
+		wr(m, (rnd(s) % 0x1400) & ~3, rnd(s));
+		break;
+	case 1:
+		ch_wr(m, c, (rnd(s) % 0x64) & ~3, rnd(s));
+		break;
+	case 2:
+		rd(m, (rnd(s) % 0x1400) & ~3);
+		break;
+	case 3:
+		ch_wr(m, c, rnd(s) & 1 ? 0x14 : 0x1c, rnd_addr(m, s));
+		ch_wr(m, c, 4, 1 | (rnd(s) & 1 << 12));
+		ch_wr(m, c, 8, 1 | (rnd(s) & 0x7ffe));
+		wr(m, MAC_CONFIG, MAC_TE | MAC_RE | rnd(s));
+		break;
+	case 4:
+	case 5:
+		for (unsigned i = 0; i < RING; i++) {
+			tx_desc(m, c, i, rnd_addr(m, s), rnd(s) & 1 ? 0 :
+				rnd_addr(m, s), rnd(s), rnd(s));
+			rx_desc(m, c, i, rnd_addr(m, s), 0, rnd_addr(m, s),
+				rnd(s));
+		}
+		rx_kick(m, c);
+		break;
+	case 6:
+		build(&f, (struct frame_spec){ .ip = rnd(s) % 3, .proto = 17,
+					       .payload = rnd(s) % 1400 });
+		f.data[rnd(s) % f.len] ^= rnd(s);
+		wire_send(m->q, 1, f.data, f.len);
+		break;
+	case 7:
+		tx_kick(m, c, rnd(s));
+		qtest_clock_step(m->q, 1 + rnd(s) % 100000);
+		break;
+	}
+}
+
+static void test_random(struct mac *m)
+{
+	const char *seed = getenv("SEED"), *steps = getenv("STEPS");
+	uint32_t s = seed ? strtoul(seed, NULL, 0) : 20240111;
+	unsigned n = steps ? strtoul(steps, NULL, 0) : 2000;
+	uint8_t got[32768], f[FRAME_MAX];
+
+	printf("# SEED=%u STEPS=%u\n", s, n);
+	mac_start(m);
+	while (n--) {
+		rnd_step(m, &s);
+		while (wire_recv(m->q, 1, got, sizeof(got), 0))
+			;
+	}
+	/* the MAC is its old self after a reset */
+	mac_reset(m);
+	many_start(m);
+	while (wire_recv(m->q, 1, got, sizeof(got), 100))
+		;
+	memset(f, 0x5a, 100);
+	mac_tx(m, 0, f, 100, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 1000), 100);
+}
+
 /* ---- saved and loaded ---- */
 
 static void test_vmstate_registers(struct mac *m)
@@ -1190,7 +1742,12 @@ static void test_vmstate_fifos(struct mac *m)
 #define G "-global dwmac-qos."
 #define FEW G "rx-coe=off " G "tx-coe=off " G "mmc=off " G "addr-slots=1 " \
 	    G "hash-bits=256 " G "phy-if=1 " G "addr-width=32 " \
-	    G "tx-fifo=2048 " G "rx-fifo=4096 " G "tx-queues=2 " G "rx-queues=4"
+	    G "tx-fifo=2048 " G "rx-fifo=4096 " G "tx-queues=2 " \
+	    G "rx-queues=4 " G "vlan-hash=off " G "arp-offload=off " \
+	    G "sa-vlan-insertion=off " G "split-header=off " G "tso=off " \
+	    G "l3l4-filters=0 " G "rx-parser=off " G "double-vlan=off " \
+	    G "eee=off"
+#define MANY G "tx-queues=4 " G "rx-queues=4"
 
 static const struct test tests[] = {
 	{ "reset values", test_reset_values, "" },
@@ -1235,8 +1792,23 @@ static const struct test tests[] = {
 	{ "pause sent", test_pause_tx, "" },
 	{ "pause by FIFO level", test_pause_level, "" },
 	{ "mmc", test_mmc, "" },
+	{ "tso", test_tso, "" },
+	{ "rx: split header", test_split_header, "" },
+	{ "rx: vlan filter and stripping", test_rx_vlan, "" },
+	{ "tx: source address and vlan tag", test_tx_insert, "" },
+	{ "rx: layer 4 filter", test_rx_l34, "" },
+	{ "rx: flexible parser", test_rx_parser, "" },
+	{ "arp offload", test_arp, "" },
+	{ "low-power idle", test_lpi, "" },
+	{ "addresses beyond 32 bits", test_wide_addresses, "" },
+	{ "faults on purpose", test_faults, "" },
 	{ "vmstate: registers and rings", test_vmstate_registers, "" },
 	{ "vmstate: half a frame and two", test_vmstate_fifos, "" },
+	{ "tx: four queues", test_many_tx, MANY },
+	{ "rx: four queues", test_many_rx, MANY },
+	{ "random registers, rings and frames", test_random, MANY },
+	{ "rx: four vlan filters", test_vlan_slots,
+	  G "vlan-filters=4 " G "indirect-busy-ns=5000" },
 	{ "rx: FIFO overflow", test_rx_overflow, G "rx-lossless=off" },
 	{ "synthesis options", test_features, FEW },
 	{ "mdio: busy", test_mdio_busy, G "mdio-busy-ns=25000" },

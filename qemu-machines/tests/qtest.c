@@ -23,7 +23,7 @@
 #include <unistd.h>
 #include "qtest.h"
 
-#define MAX_ARGS  64
+#define MAX_ARGS  128
 #define LINE_MAX_ 65536
 #define ANSWER_MS 10000
 

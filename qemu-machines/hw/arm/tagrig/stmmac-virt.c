@@ -250,6 +250,9 @@ static void describe_queues(StmmacVirt *s, unsigned n)
     qemu_fdt_setprop_cell(fdt_of(s), s->mac_node[n],
                           "snps,perfect-filter-entries",
                           mac_option(s, n, "addr-slots"));
+    if (object_property_get_bool(OBJECT(s->mac[n]), "tso", &error_abort)) {
+        qemu_fdt_setprop(fdt_of(s), s->mac_node[n], "snps,tso", NULL, 0);
+    }
     add_queues(s, n, "rx", mac_option(s, n, "rx-queues"));
     add_queues(s, n, "tx", mac_option(s, n, "tx-queues"));
 }

@@ -32,6 +32,7 @@
 #define MQ_PMT                  0x00c0
 #define MQ_LPI_CTRL_STATUS      0x00d0
 #define MQ_LPI_TIMER_CTRL       0x00d4
+#define MQ_LPI_ENTRY_TIMER      0x00d8
 #define MQ_VERSION              0x0110
 #define MQ_HW_FEATURE0          0x011c
 #define MQ_MDIO_ADDR            0x0200
@@ -42,6 +43,21 @@
 #define MQ_PACKET_FILTER_DNTU   BIT(21)
 
 #define MQ_WATCHDOG_PWE         BIT(8)
+
+#define MQ_VLAN_TAG_OB          BIT(0)  /* with several VLAN filters only */
+#define MQ_VLAN_TAG_CT          BIT(1)
+#define MQ_VLAN_TAG_OFS_SHIFT   2
+#define MQ_VLAN_INCL_VLC_SHIFT  16
+#define MQ_VLAN_INCL_VLP        BIT(18)
+#define MQ_VLAN_INCL_CSVL       BIT(19)
+#define MQ_VLAN_INCL_VLTI       BIT(20)
+
+/* MTL operation mode, flexible parser */
+#define MQ_MTL_OP_FRPE          BIT(15)
+#define MQ_FRP_RXPI             BIT(31)
+#define MQ_FRP_STARTBUSY        BIT(31)
+#define MQ_FRP_WRRDN            BIT(16)
+#define MQ_FRP_ADDR_LEN         10
 
 #define MQ_TX_FLOW_FCB          BIT(0)
 #define MQ_TX_FLOW_TFE          BIT(1)

@@ -83,7 +83,8 @@ static bool close_desc(MqChan *c, const RxDesc *d, const uint32_t *w)
     for (int i = 0; i < 4; i++) {
         le[i] = cpu_to_le32(w[i]);
     }
-    return mq_dma_write(c, false, d->addr, le, sizeof(le), DMA_EB_DESC);
+    return mq_fault(c->m, &c->m->fault.writeback, "write-back") ||
+           mq_dma_write(c, false, d->addr, le, sizeof(le), DMA_EB_DESC);
 }
 
 static bool store(MqChan *c, uint64_t addr, const MqRxFrame *r, size_t from,
@@ -158,7 +159,7 @@ static void suspend(MqChan *c)
 static void frame_done(MqChan *c, const RxDesc *last)
 {
     uint32_t riwt = *mq_ch(c, MQ_CH_RIWT);
-    uint32_t ticks = (riwt & 0xff) << (8 + extract32(riwt, 16, 2));
+    uint32_t ticks = (riwt & 0xff) << (8 + extract32(riwt, c->m->gen->riwt_unit, 2));
 
     if (last->w[3] & RDES3_IOC) {
         timer_del(c->riwt_timer);
@@ -296,17 +297,54 @@ static void judge_checksums(Mq *m, MqRxFrame *r)
     coe_verify(r->f, r->len, &r->coe);
     if (!(r->coe.flags & COE_IP)) {
         r->coe.flags &= ~(COE_HDR_ERR | COE_PAY_ERR);
+    } else if (mq_fault(m, &m->fault.rx_csum, "checksum status")) {
+        r->coe.flags ^= COE_PAY_ERR;
     }
     trace_mq_rx_coe(m->core.name, r->coe.flags, r->coe.proto);
+}
+
+/* Takes the outer VLAN tag off, in a copy. */
+static void strip_tag(Mq *m, MqRxFrame *r)
+{
+    memcpy(m->scratch, r->f, 12);
+    memcpy(m->scratch + 12, r->f + 16, r->len - 16);
+    r->f = m->scratch;
+    r->len -= 4;
+}
+
+/*
+ * Where TCP and UDP headers end, for the split; in front of the payload, and
+ * only if the header is not longer than the MAC may split off.
+ */
+static size_t header_length(MqRxFrame *r, const MqMac *mac)
+{
+    CoeFrame c;
+    size_t n;
+
+    coe_parse(r->f, r->len, &c);
+    r->l4 = c.proto;
+    r->l3_v6 = c.flags & COE_IPV6;
+    if (c.proto == COE_PROTO_TCP && c.l4_have >= 20) {
+        n = c.l4 + (r->f[c.l4 + 12] >> 4) * 4;
+    } else if (c.proto == COE_PROTO_UDP && c.l4_have >= 8) {
+        n = c.l4 + 8;
+    } else {
+        return 0;
+    }
+    return n < r->len && n <= mac->hdsms ? n : 0;
 }
 
 /* The watchdog cuts a frame off in the middle: no FCS then. */
 static void judge(Mq *m, MqRxFrame *r, const uint8_t *f, const MqRxMeta *meta)
 {
     MqMac mac = mq_mac(m);
-    size_t limit = watchdog_limit(m, &mac);
+    size_t limit = watchdog_limit(m, &mac), hdr;
 
-    *r = (MqRxFrame){ .f = f, .len = meta->len, .verdict = meta->verdict };
+    *r = (MqRxFrame){
+        .f = f, .len = meta->len, .verdict = meta->verdict, .l34 = meta->l34,
+        .hash = meta->hash,
+        .vlan = meta->verdict & MQ_V_TAGGED ? lduw_be_p(f + 14) : 0,
+    };
     judge_length(r, &mac);
     if (r->len + DWMAC_FCS_LEN > limit) {
         r->len = limit;
@@ -316,6 +354,13 @@ static void judge(Mq *m, MqRxFrame *r, const uint8_t *f, const MqRxMeta *meta)
     }
     if (m->rx_coe && (mac.flags & MQ_IPC)) {
         judge_checksums(m, r);
+    }
+    if (r->verdict & MQ_V_STRIP) {
+        strip_tag(m, r);
+    }
+    hdr = header_length(r, &mac);
+    if (*mq_ch(&m->chan[meta->chan], MQ_CH_CONTROL) & DMA_CONTROL_SPH) {
+        r->hdr = hdr;
     }
     add_fcs(r, &mac);
 }
@@ -348,7 +393,7 @@ static enum Outcome deliver(Mq *m, unsigned qn, const MqRxFrame *r,
         return RX_DONE;
     }
     if (r->watchdog) {
-        mq_raise(c, DMA_CHAN_RWT);
+        mq_raise(c, m->gen->rwt);
     }
     return write_frame(c, r, meta);
 }
@@ -387,6 +432,19 @@ bool mq_fifo_valid(Mq *m, unsigned n)
         level += meta.len + DWMAC_FCS_LEN;
     }
     return level == q->level;
+}
+
+unsigned mq_rx_waiting(const Mq *m, unsigned qn)
+{
+    const MqQueue *q = &m->queue[qn];
+    unsigned n = 0;
+    MqRxMeta meta;
+
+    for (size_t at = 0; at < q->fifo_len; at += sizeof(meta) + meta.len) {
+        memcpy(&meta, q->fifo + at, sizeof(meta));
+        n++;
+    }
+    return n;
 }
 
 /* The queue has room again: take a PAUSE back. */
@@ -464,46 +522,6 @@ void mq_rx_flush(Mq *m)
 
 /* ---- from the wire to a queue ---- */
 
-/* A PAUSE frame for us stops the transmitter, whether or not it is kept. */
-static void obey_pause(Mq *m, const uint8_t *f, size_t len)
-{
-    static const uint8_t multicast[] = { 1, 0x80, 0xc2, 0, 0, 1 };
-    uint32_t flow = mq_get(m, MQ_RX_FLOW_CTRL);
-    uint8_t own[6];
-
-    stl_le_p(own, mq_get(m, MQ_ADDR_BASE + 4));
-    stw_le_p(own + 4, mq_get(m, MQ_ADDR_BASE));
-    if (!(flow & MQ_RX_FLOW_RFE) || !dwmac_is_pause(f, len) ||
-        (memcmp(f, multicast, 6) &&
-         !((flow & MQ_RX_FLOW_UP) && !memcmp(f, own, 6)))) {
-        return;
-    }
-    trace_mq_rx_pause(m->core.name, lduw_be_p(f + 16));
-    timer_mod_ns(m->pause_timer, qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL) +
-                 lduw_be_p(f + 16) * (int64_t)mq_mac(m).quantum_ns);
-}
-
-/* Runts and strangers; false if the frame ends here. */
-static bool admit(Mq *m, const uint8_t *f, MqRxMeta *meta, const MqRxq *q)
-{
-    if (meta->len < 14 || meta->len > DWMAC_MAX_FRAME ||
-        (meta->len < DWMAC_MIN_FRAME && !q->fup)) {
-        trace_mq_rx_drop(m->core.name, 0, meta->len, "runt");
-        if (m->rmon) {
-            dwmac_mmc_rx(&m->mmc, f, meta->len, DWMAC_RX_RUNT);
-        }
-        return false;
-    }
-    m->filter.mode = mq_get(m, MQ_PACKET_FILTER);
-    m->filter.vlan = mq_get(m, MQ_VLAN_TAG);
-    meta->verdict = dwmac_filter(&m->filter, f, meta->len);
-    if (meta->verdict & DWMAC_DROP) {
-        trace_mq_rx_drop(m->core.name, 0, meta->len, "filter");
-        return false;
-    }
-    return true;
-}
-
 static void overflow(Mq *m, unsigned qn, const uint8_t *f, size_t len)
 {
     trace_mq_rx_drop(m->core.name, qn, len, "overflow");
@@ -521,6 +539,10 @@ static bool enqueue(Mq *m, unsigned qn, const MqRxq *q, const uint8_t *f,
     bool room = queue->level + meta->len + DWMAC_FCS_LEN <= q->size;
     MqRxFrame r;
 
+    if (mq_fault(m, &m->fault.rx_overflow, "overflow")) {
+        overflow(m, qn, f, meta->len);
+        return true;
+    }
     if (queue->fifo_len && !room) {
         if (can_wait) {
             return false;
@@ -528,7 +550,8 @@ static bool enqueue(Mq *m, unsigned qn, const MqRxq *q, const uint8_t *f,
         overflow(m, qn, f, meta->len);
         return true;
     }
-    obey_pause(m, f, meta->len);
+    mq_obey_pause(m, f, meta->len);
+    mq_answer_arp(m, f, meta->len);
     judge(m, &r, f, meta);
     if (m->rmon) {
         dwmac_mmc_rx(&m->mmc, f, meta->len, r.fault);
@@ -544,13 +567,15 @@ static bool enqueue(Mq *m, unsigned qn, const MqRxq *q, const uint8_t *f,
 static bool receive(Mq *m, const uint8_t *f, size_t len, bool can_wait)
 {
     MqRxMeta meta = { .len = len };
-    unsigned qn = 0;
+    unsigned qn;
     MqRxq q;
 
-    m->gen->rxq(m, qn, &q);
-    if (!admit(m, f, &meta, &q)) {
+    if (!mq_admit(m, f, &meta)) {
         return true;
     }
+    qn = mq_queue_for(m, f, &meta);
+    meta.chan = mq_channel_for(m, qn, f, &meta);
+    m->gen->rxq(m, qn, &q);
     if (!q.on) {
         trace_mq_rx_drop(m->core.name, qn, len, "queue off");
         return true;

@@ -34,6 +34,7 @@
 #include "hw/net/mdio.h"
 #include "mq.h"
 #include "trace.h"
+#include "tso.h"
 
 #define TX_BUDGET 4096
 
@@ -67,11 +68,49 @@ static void advance(MqChan *c)
     c->tx_cur = mq_next_desc(c, true, c->tx_cur);
 }
 
+static bool write_tdes3(MqChan *c, uint64_t addr, uint32_t w3)
+{
+    w3 = cpu_to_le32(w3);
+    return mq_fault(c->m, &c->m->fault.writeback, "write-back") ||
+           mq_dma_write(c, true, addr, &w3, sizeof(w3), DMA_EB_DESC);
+}
+
 static bool close_desc(MqChan *c, const TxDesc *d, uint32_t status)
 {
-    uint32_t w3 = cpu_to_le32((d->w[3] & TDES3_WB_KEPT) | status);
+    return write_tdes3(c, d->addr + 12,
+                       (d->w[3] & TDES3_WB_KEPT) | status);
+}
 
-    return mq_dma_write(c, true, d->addr + 12, &w3, sizeof(w3), DMA_EB_DESC);
+void mq_tx_late(void *opaque)
+{
+    Mq *m = opaque;
+    MqChan *c = &m->chan[m->late_chan];
+
+    write_tdes3(c, m->late_addr, m->late_tdes3);
+    if (m->late_ioc) {
+        mq_raise(c, DMA_CHAN_TI);
+    }
+    mq_tx_run(m);
+}
+
+/* The last descriptor of a frame: now, or late where that is asked for. */
+static bool close_last(MqChan *c, const TxDesc *d, uint32_t status)
+{
+    Mq *m = c->m;
+
+    if (!m->fault.late_tx_ns) {
+        if (d->w[2] & TDES2_IOC) {
+            mq_raise(c, DMA_CHAN_TI);
+        }
+        return close_desc(c, d, status);
+    }
+    m->late_chan = c->n;
+    m->late_addr = d->addr + 12;
+    m->late_tdes3 = (d->w[3] & TDES3_WB_KEPT) | status;
+    m->late_ioc = d->w[2] & TDES2_IOC;
+    timer_mod_ns(m->late_timer, m->fault.late_tx_ns +
+                 qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL));
+    return false;
 }
 
 void mq_tx_flush(MqChan *c)
@@ -97,8 +136,8 @@ static bool reserve(MqChan *c, size_t n)
     if (need > MQ_TX_MAX) {
         return false;
     }
-    if (need > c->tx_cap) {
-        c->tx_cap = MIN(MAX(pow2ceil(need), 2048), MQ_TX_MAX);
+    if (need + MQ_EDIT_ROOM > c->tx_cap) {
+        c->tx_cap = MAX(pow2ceil(need + MQ_EDIT_ROOM), 2048);
         c->tx_buf = g_realloc(c->tx_buf, c->tx_cap);
     }
     return true;
@@ -141,84 +180,46 @@ static bool gather(MqChan *c, const TxDesc *d)
     return true;
 }
 
-/* Returns: status bits of TDES3 */
-static uint32_t insert_checksums(MqChan *c, const MqTxq *q)
+/* A frame that is about to leave: in tx_buf, or one segment of what is there. */
+typedef struct TxFrame {
+    uint8_t *f;         /* with MQ_EDIT_ROOM bytes behind it */
+    size_t len;
+    unsigned cic;
+} TxFrame;
+
+static bool has_engine(const MqChan *c)
 {
-    Mq *m = c->m;
-    unsigned cic = extract32(c->tx_ctl.tdes3, TDES3_CIC_SHIFT, 2);
+    return c->m->tx_coe && (c->m->tx_coe_queues >> c->n & 1);
+}
+
+/* Returns: status bits of TDES3 */
+static uint32_t insert_checksums(MqChan *c, const MqTxq *q, TxFrame *t)
+{
     uint32_t status = 0;
     unsigned flags;
 
-    if (!m->tx_coe || !(m->tx_coe_queues >> c->n & 1) ||
-        cic == COE_CIC_OFF || !q->tsf) {
+    if (!has_engine(c) || t->cic == COE_CIC_OFF || !q->tsf) {
         return 0;
     }
-    flags = coe_insert(c->tx_buf, c->tx_len, cic, c->tx_len <= q->size);
+    flags = coe_insert(t->f, t->len, t->cic, t->len <= q->size);
     if (flags & COE_IP && flags & COE_HDR_ERR) {
         status |= TDES3_WB_IHE | TDES3_WB_ES;
     }
     if (flags & COE_PAY_ERR) {
         status |= TDES3_WB_PCE | TDES3_WB_ES;
     }
-    trace_mq_tx_coe(m->core.name, c->n, cic, flags, status);
+    trace_mq_tx_coe(c->m->core.name, c->n, t->cic, flags, status);
     return status;
 }
 
 /* A CRC that came with the frame is taken off. */
-static bool strip_crc(MqChan *c)
+static bool strip_crc(TxFrame *t)
 {
-    if (c->tx_len <= DWMAC_FCS_LEN) {
+    if (t->len <= DWMAC_FCS_LEN) {
         return false;
     }
-    c->tx_len -= DWMAC_FCS_LEN;
-    return (uint32_t)ldl_le_p(c->tx_buf + c->tx_len) ==
-           crc32(0, c->tx_buf, c->tx_len);
-}
-
-static void pad_frame(MqChan *c)
-{
-    size_t n = DWMAC_MIN_FRAME - c->tx_len;
-
-    if (c->tx_len < DWMAC_MIN_FRAME && reserve(c, n)) {
-        memset(c->tx_buf + c->tx_len, 0, n);
-        c->tx_len += n;
-    }
-}
-
-static bool is_jabber(MqChan *c, const MqMac *mac)
-{
-    uint32_t limit = mac->flags & MQ_JE ? JABBER_LIMIT_JUMBO : JABBER_LIMIT;
-
-    return c->tx_over || c->tx_len > DWMAC_MAX_FRAME ||
-           (!(mac->flags & MQ_JD) && c->tx_len + DWMAC_FCS_LEN > limit);
-}
-
-/* Returns: status bits of TDES3; @go is false if nothing leaves */
-static uint32_t prepare_frame(MqChan *c, const MqMac *mac, const MqTxq *q,
-                              bool *go)
-{
-    uint32_t status;
-
-    *go = false;
-    if (is_jabber(c, mac)) {
-        return TDES3_WB_JT | TDES3_WB_ES;
-    }
-    status = insert_checksums(c, q);
-    *go = c->tx_len > 0;
-    switch (extract32(c->tx_ctl.tdes3, TDES3_CPC_SHIFT, 2)) {
-    case MQ_CPC_CRC_PAD:
-        pad_frame(c);
-        break;
-    case MQ_CPC_CRC:
-        break;
-    case MQ_CPC_NONE:
-        *go = strip_crc(c);
-        break;
-    case MQ_CPC_REPLACE:
-        c->tx_len -= MIN(c->tx_len, DWMAC_FCS_LEN);
-        break;
-    }
-    return status;
+    t->len -= DWMAC_FCS_LEN;
+    return (uint32_t)ldl_le_p(t->f + t->len) == crc32(0, t->f, t->len);
 }
 
 /* Does what is sent come back: in the MAC itself, or at the PHY? */
@@ -231,6 +232,7 @@ static bool looped(Mq *m, const MqMac *mac)
 /* Returns: does the wire take more? */
 static bool transmit(Mq *m, const MqMac *mac, const uint8_t *f, size_t len)
 {
+    mq_lpi_leave(m);
     if (m->rmon) {
         dwmac_mmc_tx(&m->mmc, f, len);
     }
@@ -241,23 +243,122 @@ static bool transmit(Mq *m, const MqMac *mac, const uint8_t *f, size_t len)
     return dwmac_core_send(&m->core, f, len);
 }
 
+void mq_send(Mq *m, const uint8_t *f, size_t len)
+{
+    MqMac mac = mq_mac(m);
+
+    transmit(m, &mac, f, len);
+}
+
+/*
+ * Makes a frame whole and sends it.  Padding goes into tx_buf or the scratch
+ * buffer, both of which are longer than the shortest frame.
+ *
+ * Returns: status bits of TDES3
+ */
+static uint32_t emit(MqChan *c, const MqMac *mac, const MqTxq *q, TxFrame *t)
+{
+    uint32_t status = insert_checksums(c, q, t);
+    bool go = t->len > 0;
+
+    switch (extract32(c->tx_ctl.tdes3, TDES3_CPC_SHIFT, 2)) {
+    case MQ_CPC_CRC_PAD:
+        t->len = mq_tx_edit(c, mac, t->f, t->len);
+        if (t->len < DWMAC_MIN_FRAME) {
+            memset(t->f + t->len, 0, DWMAC_MIN_FRAME - t->len);
+            t->len = DWMAC_MIN_FRAME;
+        }
+        break;
+    case MQ_CPC_CRC:
+        t->len = mq_tx_edit(c, mac, t->f, t->len);
+        break;
+    case MQ_CPC_NONE:
+        go = strip_crc(t);
+        break;
+    case MQ_CPC_REPLACE:
+        t->len -= MIN(t->len, DWMAC_FCS_LEN);
+        break;
+    }
+    trace_mq_tx_frame(c->m->core.name, c->n, t->len, status);
+    if (go) {
+        transmit(c->m, mac, t->f, t->len);
+    }
+    return status;
+}
+
+static bool is_jabber(MqChan *c, const MqMac *mac)
+{
+    uint32_t limit = mac->flags & MQ_JE ? JABBER_LIMIT_JUMBO : JABBER_LIMIT;
+
+    return c->tx_over || c->tx_len > DWMAC_MAX_FRAME ||
+           (!(mac->flags & MQ_JD) && c->tx_len + DWMAC_FCS_LEN > limit);
+}
+
+static bool segments(MqChan *c)
+{
+    return c->m->tso && (c->tx_ctl.tdes3 & TDES3_TSE) &&
+           (*mq_ch(c, MQ_CH_TX_CONTROL) & DMA_TX_CONTROL_TSE);
+}
+
+/* The headers are what buffer 1 of the first descriptor holds. */
+static uint32_t emit_segments(MqChan *c, const MqMac *mac, const MqTxq *q)
+{
+    size_t hdr = extract32(c->tx_ctl.tdes2, 0, TDES2_B1L_LEN), n;
+    unsigned mss = c->tx_mss ?: extract32(*mq_ch(c, MQ_CH_CONTROL), 0,
+                                          TDES2_CTXT_MSS_LEN);
+    uint32_t status = 0;
+    DwmacTso t;
+
+    trace_mq_tx_tso(c->m->core.name, c->n, c->tx_len, hdr, mss);
+    if (c->tx_over || hdr + mss > DWMAC_MAX_FRAME ||
+        !dwmac_tso_begin(&t, c->tx_buf, c->tx_len, hdr, mss)) {
+        return TDES3_WB_JT | TDES3_WB_ES;
+    }
+    while ((n = dwmac_tso_next(&t, c->m->tx_scratch))) {
+        TxFrame f = { c->m->tx_scratch, n, COE_CIC_FULL };
+
+        status |= emit(c, mac, q, &f);
+    }
+    return status;
+}
+
+/* A core that stops at a queue without engine says so and waits for help. */
+static bool stops(MqChan *c)
+{
+    bool wants = segments(c) ||
+                 extract32(c->tx_ctl.tdes3, TDES3_CIC_SHIFT, 2);
+
+    if (!wants || !c->m->gen->no_coe_stops || has_engine(c)) {
+        return false;
+    }
+    trace_mq_tx_no_engine(c->m->core.name, c->n);
+    c->tx_state = MQ_DMA_STOPPED;
+    mq_raise(c, DMA_CHAN_TPS);
+    return true;
+}
+
 static bool finish_frame(MqChan *c, const TxDesc *d, const MqTxq *q)
 {
     MqMac mac = mq_mac(c->m);
     uint32_t status;
-    bool go, ok;
+    bool ok;
 
-    status = prepare_frame(c, &mac, q, &go);
-    ok = close_desc(c, d, status);
-    advance(c);
-    if (d->w[2] & TDES2_IOC) {
-        mq_raise(c, DMA_CHAN_TI);
+    if (stops(c)) {
+        return false;
     }
-    trace_mq_tx_frame(c->m->core.name, c->n, c->tx_len, status);
-    if (go) {
-        ok &= transmit(c->m, &mac, c->tx_buf, c->tx_len);
+    if (segments(c)) {
+        status = emit_segments(c, &mac, q);
+    } else if (is_jabber(c, &mac) || !reserve(c, DWMAC_MIN_FRAME)) {
+        status = TDES3_WB_JT | TDES3_WB_ES;
+    } else {
+        TxFrame t = { c->tx_buf, c->tx_len,
+                      extract32(c->tx_ctl.tdes3, TDES3_CIC_SHIFT, 2) };
+
+        status = emit(c, &mac, q, &t);
     }
     mq_tx_flush(c);
+    ok = close_last(c, d, status);
+    advance(c);
     return ok;
 }
 
@@ -326,6 +427,7 @@ static bool may_run(MqChan *c)
 
     return c->tx_state == MQ_TX_RUNNING && !m->core.tx_blocked &&
            (mq_mac(m).flags & MQ_TE) && !timer_pending(m->pause_timer) &&
+           !timer_pending(m->late_timer) && !mq_lpi_blocks(m) &&
            dwmac_core_running();
 }
 
@@ -358,6 +460,7 @@ void mq_tx_run(Mq *m)
         }
     }
     m->tx_running = false;
+    mq_lpi_idle(m);
     mq_update_irq(m);
 }
 
@@ -365,14 +468,12 @@ void mq_tx_pause(Mq *m, unsigned q, unsigned quanta)
 {
     static const uint8_t to[] = { 0x01, 0x80, 0xc2, 0x00, 0x00, 0x01 };
     uint8_t f[DWMAC_MIN_FRAME] = { 0 };
-    MqMac mac = mq_mac(m);
 
     memcpy(f, to, sizeof(to));
-    stl_le_p(f + 6, mq_get(m, MQ_ADDR_BASE + 4));
-    stw_le_p(f + 10, mq_get(m, MQ_ADDR_BASE));
+    mq_own_address(m, 0, f + 6);
     stw_be_p(f + 12, 0x8808);
     stw_be_p(f + 14, 1);
     stw_be_p(f + 16, quanta);
     trace_mq_tx_pause(m->core.name, q, quanta);
-    transmit(m, &mac, f, sizeof(f));
+    mq_send(m, f, sizeof(f));
 }

@@ -31,6 +31,36 @@
 static const DwmacOps mq_core_ops;
 static void soft_reset(Mq *m);
 
+/* ---- faults on purpose ---- */
+
+bool mq_fault(Mq *m, uint32_t *left, const char *what)
+{
+    if (!*left) {
+        return false;
+    }
+    --*left;
+    trace_mq_fault(m->core.name, what, *left);
+    return true;
+}
+
+void mq_add_faults(Mq *m, Object *obj)
+{
+    const struct { const char *name; uint32_t *at; } props[] = {
+        { "fault-writeback", &m->fault.writeback },
+        { "fault-bus-error", &m->fault.bus_error },
+        { "fault-rx-overflow", &m->fault.rx_overflow },
+        { "fault-rx-csum", &m->fault.rx_csum },
+        { "fault-stuck-busy", &m->fault.stuck_busy },
+        { "fault-stuck-reset", &m->fault.stuck_reset },
+        { "fault-late-tx-ns", &m->fault.late_tx_ns },
+    };
+
+    for (int i = 0; i < ARRAY_SIZE(props); i++) {
+        object_property_add_uint32_ptr(obj, props[i].name, props[i].at,
+                                       OBJ_PROP_FLAG_READWRITE);
+    }
+}
+
 /* ---- DMA ---- */
 
 uint64_t mq_addr(const Mq *m, uint32_t hi, uint32_t lo)
@@ -61,7 +91,8 @@ static void bus_error(MqChan *c, bool tx, uint64_t addr, unsigned eb)
 bool mq_dma_read(MqChan *c, bool tx, uint64_t addr, void *buf, size_t len,
                  unsigned eb)
 {
-    if (dma_memory_read(c->m->core.as, addr, buf, len,
+    if (!mq_fault(c->m, &c->m->fault.bus_error, "bus error") &&
+        dma_memory_read(c->m->core.as, addr, buf, len,
                         MEMTXATTRS_UNSPECIFIED) == MEMTX_OK) {
         return true;
     }
@@ -72,7 +103,8 @@ bool mq_dma_read(MqChan *c, bool tx, uint64_t addr, void *buf, size_t len,
 bool mq_dma_write(MqChan *c, bool tx, uint64_t addr, const void *buf,
                   size_t len, unsigned eb)
 {
-    if (dma_memory_write(c->m->core.as, addr, buf, len,
+    if (!mq_fault(c->m, &c->m->fault.bus_error, "bus error") &&
+        dma_memory_write(c->m->core.as, addr, buf, len,
                          MEMTXATTRS_UNSPECIFIED) == MEMTX_OK) {
         return true;
     }
@@ -99,7 +131,7 @@ static uint64_t ring_base(MqChan *c, bool tx)
 uint64_t mq_next_desc(MqChan *c, bool tx, uint64_t cur)
 {
     unsigned last = extract32(*mq_ch(c, tx ? MQ_CH_TX_LEN : MQ_CH_RX_LEN), 0,
-                              10);
+                              16);
     unsigned stride = mq_stride(c, tx);
     uint64_t base = ring_base(c, tx);
 
@@ -148,6 +180,7 @@ uint32_t mq_read_int_status(Mq *m, unsigned off)
     unsigned mmc = m->rmon ? dwmac_mmc_irq(&m->mmc) : 0;
 
     return *mq_reg(m, off) |
+           (mq_lpi_event(m) ? MQ_INT_LPIIS : 0) |
            (mmc ? MQ_INT_MMCIS : 0) |
            (mmc & DWMAC_MMC_IRQ_RX ? MQ_INT_MMCRXIS : 0) |
            (mmc & DWMAC_MMC_IRQ_TX ? MQ_INT_MMCTXIS : 0) |
@@ -195,14 +228,22 @@ uint32_t mq_read_version(Mq *m, unsigned off)
     return m->user_id << 8 | m->snpsver;
 }
 
+/* -1: no such register */
+static int mmc_offset(const Mq *m, unsigned off)
+{
+    off -= m->gen->mmc_base;
+    return !m->rmon ? -1 : m->gen->mmc_map ? m->gen->mmc_map(off) : (int)off;
+}
+
 uint32_t mq_read_mmc(Mq *m, unsigned off)
 {
+    int at = mmc_offset(m, off);
     uint32_t val;
 
-    if (!m->rmon) {
+    if (at < 0) {
         return 0;
     }
-    val = dwmac_mmc_read(&m->mmc, off - m->gen->mmc_base);
+    val = dwmac_mmc_read(&m->mmc, at);
     mq_update_irq(m);
     return val;
 }
@@ -225,6 +266,40 @@ uint32_t mq_read_cur_rx(Mq *m, unsigned off)
 uint32_t mq_read_cur_rx_hi(Mq *m, unsigned off)
 {
     return mq_chan_of(m, off)->rx_cur >> 32;
+}
+
+/*
+ * Indirect accesses take place at once and leave their busy bit set for the
+ * time of property indirect-busy-ns.
+ */
+bool mq_busy(const Mq *m)
+{
+    return m->fault.stuck_busy ||
+           m->busy_until > qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
+}
+
+void mq_start_busy(Mq *m)
+{
+    m->busy_until = qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL) +
+                    m->indirect_busy_ns;
+}
+
+uint32_t mq_read_vlan_tag(Mq *m, unsigned off)
+{
+    return *mq_reg(m, off) |
+           (m->vlan_slots && mq_busy(m) ? MQ_VLAN_TAG_OB : 0);
+}
+
+uint32_t mq_read_frp_ctrl(Mq *m, unsigned off)
+{
+    bool on = mq_get(m, m->gen->mtl_op) & MQ_MTL_OP_FRPE;
+
+    return *mq_reg(m, off) | (on ? 0 : MQ_FRP_RXPI);
+}
+
+uint32_t mq_read_frp_access(Mq *m, unsigned off)
+{
+    return *mq_reg(m, off) | (mq_busy(m) ? MQ_FRP_STARTBUSY : 0);
 }
 
 /* ---- register hooks: writes; the masked value is already in place ---- */
@@ -260,10 +335,11 @@ void mq_write_addr(Mq *m, unsigned off, uint32_t old)
 void mq_write_mmc(Mq *m, unsigned off, uint32_t old)
 {
     uint32_t val = *mq_reg(m, off);
+    int at = mmc_offset(m, off);
 
     *mq_reg(m, off) = 0;
-    if (m->rmon) {
-        dwmac_mmc_write(&m->mmc, off - m->gen->mmc_base, val);
+    if (at >= 0) {
+        dwmac_mmc_write(&m->mmc, at, val);
         mq_update_irq(m);
     }
 }
@@ -280,6 +356,58 @@ void mq_write_tx_flow(Mq *m, unsigned off, uint32_t old)
     }
 }
 
+/* With several VLAN filters the low bits are an access to one of them. */
+static void vlan_access(Mq *m, uint32_t *tag)
+{
+    unsigned n = extract32(*tag, MQ_VLAN_TAG_OFS_SHIFT, 5);
+    uint32_t *data = mq_reg(m, MQ_VLAN_TAG_DATA);
+
+    if (n >= m->vlan_slots) {
+        return;
+    }
+    if (*tag & MQ_VLAN_TAG_CT) {
+        *data = m->vlan_slot[n];
+    } else {
+        m->vlan_slot[n] = *data;
+    }
+    mq_start_busy(m);
+}
+
+void mq_write_vlan_tag(Mq *m, unsigned off, uint32_t old)
+{
+    uint32_t *tag = mq_reg(m, off);
+
+    *tag &= ~((m->vlhash ? 0 : DWMAC_VT_VTHM) |
+              (m->dvlan ? 0 : DWMAC_VT_EDVLP | DWMAC_VT_ERIVLT));
+    if (!m->vlan_slots) {
+        return;
+    }
+    if (mq_busy(m)) {
+        *tag = old;
+    } else if (*tag & MQ_VLAN_TAG_OB) {
+        vlan_access(m, tag);
+        *tag &= ~MQ_VLAN_TAG_OB;
+    }
+}
+
+/* The instruction table of the parser, a word at a time. */
+void mq_write_frp_access(Mq *m, unsigned off, uint32_t old)
+{
+    uint32_t *ctrl = mq_reg(m, off), *data = mq_reg(m, off + 4);
+    unsigned at = extract32(*ctrl, 0, MQ_FRP_ADDR_LEN);
+
+    if (!(*ctrl & MQ_FRP_STARTBUSY) || mq_busy(m)) {
+        return;
+    }
+    if (*ctrl & MQ_FRP_WRRDN) {
+        m->frp_table[at] = *data;
+    } else {
+        *data = m->frp_table[at];
+    }
+    *ctrl &= ~MQ_FRP_STARTBUSY;
+    mq_start_busy(m);
+}
+
 static void reset_done(void *opaque)
 {
     Mq *m = opaque;
@@ -294,7 +422,9 @@ void mq_write_dma_mode(Mq *m, unsigned off, uint32_t old)
         return;
     }
     soft_reset(m);
-    if (m->reset_ns) {
+    if (m->fault.stuck_reset) {
+        *mq_reg(m, off) |= BIT(0);
+    } else if (m->reset_ns) {
         *mq_reg(m, off) |= BIT(0);
         timer_mod_ns(m->reset_timer, m->reset_ns +
                      qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL));
@@ -401,6 +531,8 @@ static unsigned copies(const Mq *m, const MqReg *r)
         return m->tx_queues;
     case MQ_PER_RXQ:
         return m->rx_queues;
+    case MQ_PER_L34:
+        return m->l34_filters;
     }
     return 1;
 }
@@ -516,10 +648,18 @@ static void soft_reset(Mq *m)
     trace_mq_reset(m->core.name);
     timer_del(m->pause_timer);
     timer_del(m->reset_timer);
+    timer_del(m->late_timer);
+    timer_del(m->lpi_timer);
     qemu_bh_cancel(m->tx_bh);
     dwmac_core_reset(&m->core);
     dwmac_mmc_reset(&m->mmc);
+    memset(m->vlan_slot, 0, sizeof(m->vlan_slot));
+    memset(m->frp_table, 0, sizeof(m->frp_table));
+    m->busy_until = 0;
     reset_regs(m);
+    if (m->gen->reset) {
+        m->gen->reset(m);
+    }
     for (unsigned n = 0; n < MQ_CHANNELS; n++) {
         reset_chan(&m->chan[n]);
     }
@@ -562,7 +702,9 @@ static void mq_mdio_done(DwmacCore *core, uint16_t val)
         *mq_reg(m, MQ_MDIO_DATA) = deposit32(mq_get(m, MQ_MDIO_DATA), 0, 16,
                                              val);
     }
-    m->gen->mdio_done(m);
+    if (!m->fault.stuck_busy) {
+        m->gen->mdio_done(m);
+    }
 }
 
 static const DwmacOps mq_core_ops = {
@@ -590,6 +732,21 @@ static void wire_filter(Mq *m)
 static bool fifo_size_valid(uint32_t n)
 {
     return n >= 256 && n <= 131072 && !(n & (n - 1));
+}
+
+static bool check_options(const Mq *m, Error **errp)
+{
+    unsigned v = m->vlan_slots;
+
+    if (v && v != 4 && v != 8 && v != 16 && v != 24 && v != 32) {
+        error_setg(errp, "vlan-filters is 0, 4, 8, 16, 24 or 32, not %u", v);
+    } else if (m->l34_filters > MQ_L34_MAX) {
+        error_setg(errp, "l3l4-filters is 0 to %d, not %u", MQ_L34_MAX,
+                   m->l34_filters);
+    } else {
+        return m->gen->check(m, errp);
+    }
+    return false;
 }
 
 static bool check_properties(const Mq *m, Error **errp)
@@ -622,7 +779,7 @@ static bool check_properties(const Mq *m, Error **errp)
     } else if (!m->csr_hz) {
         error_setg(errp, "csr-hz is the frequency of a clock, not 0");
     } else {
-        return m->gen->check(m, errp);
+        return check_options(m, errp);
     }
     return false;
 }
@@ -631,6 +788,7 @@ void mq_init(Mq *m, DeviceState *dev, const MqGen *gen)
 {
     m->gen = gen;
     dwmac_core_init(&m->core, dev, &mq_core_ops);
+    mq_add_faults(m, OBJECT(dev));
 }
 
 bool mq_realize(Mq *m, AddressSpace *as, Error **errp)
@@ -646,6 +804,8 @@ bool mq_realize(Mq *m, AddressSpace *as, Error **errp)
                           DWMAC_WINDOW_SIZE);
     m->pause_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, tx_resume_cb, m);
     m->reset_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, reset_done, m);
+    m->lpi_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, mq_lpi_timeout, m);
+    m->late_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, mq_tx_late, m);
     m->tx_bh = qemu_bh_new_guarded(tx_resume_cb, m,
                                    &dev->mem_reentrancy_guard);
     for (unsigned n = 0; n < MQ_CHANNELS; n++) {
@@ -665,6 +825,8 @@ void mq_unrealize(Mq *m)
     dwmac_core_unrealize(&m->core);
     timer_free(m->pause_timer);
     timer_free(m->reset_timer);
+    timer_free(m->late_timer);
+    timer_free(m->lpi_timer);
     qemu_bh_delete(m->tx_bh);
     for (unsigned n = 0; n < MQ_CHANNELS; n++) {
         timer_free(m->chan[n].riwt_timer);
@@ -720,6 +882,9 @@ static int mq_post_load(void *opaque, int version_id)
         if (!states_valid(&m->chan[n]) || !mq_fifo_valid(m, n)) {
             return -EINVAL;
         }
+    }
+    if (m->late_chan >= MQ_CHANNELS) {
+        return -EINVAL;
     }
     m->irq_level = false;
     mq_update_irq(m);
@@ -777,6 +942,22 @@ static const VMStateDescription vmstate_mq_queue = {
     }
 };
 
+static const VMStateDescription vmstate_mq_fault = {
+    .name = "dwmac-mq-fault",
+    .version_id = 1,
+    .minimum_version_id = 1,
+    .fields = (const VMStateField[]) {
+        VMSTATE_UINT32(writeback, MqFault),
+        VMSTATE_UINT32(bus_error, MqFault),
+        VMSTATE_UINT32(rx_overflow, MqFault),
+        VMSTATE_UINT32(rx_csum, MqFault),
+        VMSTATE_UINT32(stuck_busy, MqFault),
+        VMSTATE_UINT32(stuck_reset, MqFault),
+        VMSTATE_UINT32(late_tx_ns, MqFault),
+        VMSTATE_END_OF_LIST()
+    }
+};
+
 static const VMStateDescription vmstate_mq_mmc = {
     .name = "dwmac-mmc",
     .version_id = 1,
@@ -803,6 +984,17 @@ const VMStateDescription vmstate_mq = {
                              MqChan),
         VMSTATE_STRUCT_ARRAY(queue, Mq, MQ_CHANNELS, 1, vmstate_mq_queue,
                              MqQueue),
+        VMSTATE_UINT32_ARRAY(vlan_slot, Mq, DWMAC_VLAN_SLOTS),
+        VMSTATE_UINT32_ARRAY(frp_table, Mq,
+                             DWMAC_FRP_ENTRIES * DWMAC_FRP_WORDS),
+        VMSTATE_INT64(busy_until, Mq),
+        VMSTATE_STRUCT(fault, Mq, 1, vmstate_mq_fault, MqFault),
+        VMSTATE_TIMER_PTR(late_timer, Mq),
+        VMSTATE_TIMER_PTR(lpi_timer, Mq),
+        VMSTATE_UINT64(late_addr, Mq),
+        VMSTATE_UINT32(late_tdes3, Mq),
+        VMSTATE_UINT8(late_chan, Mq),
+        VMSTATE_BOOL(late_ioc, Mq),
         VMSTATE_END_OF_LIST()
     }
 };

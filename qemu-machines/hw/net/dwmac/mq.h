@@ -15,10 +15,13 @@
 #include "coe.h"
 #include "dwmac.h"
 #include "filter.h"
+#include "frp.h"
 #include "hw/irq.h"
+#include "l34.h"
 #include "mmc.h"
 #include "mq-regs.h"
 #include "qemu/main-loop.h"
+#include "vlan.h"
 
 #define MQ_CHANNELS     8
 #define MQ_WINDOW       0x4000  /* bytes that may hold registers */
@@ -27,6 +30,9 @@
 #define MQ_TX_MAX       (0x40000 + 0x400)
 /* What a receive queue can hold, bookkeeping included. */
 #define MQ_FIFO_MAX     (2 * 1024 * 1024)
+#define MQ_L34_MAX      8
+/* What the MAC itself may add to a frame on its way out. */
+#define MQ_EDIT_ROOM    32
 
 typedef struct Mq Mq;
 
@@ -93,6 +99,12 @@ typedef struct MqRxq {
     uint32_t rfa, rfd;      /* fill levels, bytes */
 } MqRxq;
 
+/* Receive queues for kinds of frames. */
+typedef struct MqRoute {
+    uint8_t av, ptp, dcb, untagged, multicast;
+    bool multicast_on;
+} MqRoute;
+
 /* States of a DMA engine, as DMA_DEBUG_STATUS of QoS tells them. */
 enum {
     MQ_DMA_STOPPED   = 0,
@@ -133,10 +145,22 @@ typedef struct MqChan {
 typedef struct MqRxMeta {
     uint32_t len;
     uint32_t done;          /* bytes that are in the host's buffers */
-    uint16_t verdict;       /* DWMAC_* of filter.h */
+    uint32_t hash;          /* of receive-side scaling */
+    uint16_t verdict;       /* DWMAC_* of filter.h, MQ_V_* */
     uint8_t chan;
     uint8_t started;        /* a descriptor has been closed */
+    uint8_t l34;            /* filter that matched, with MQ_V_L3 or MQ_V_L4 */
+    uint8_t frp_chans;      /* channels that the parser chose */
+    uint8_t pad[2];
 } MqRxMeta;
+
+enum {
+    MQ_V_TAGGED = 1 << 8,   /* with a VLAN tag that the MAC looks at */
+    MQ_V_STRIP  = 1 << 9,   /* which is taken off */
+    MQ_V_L3     = 1 << 10,
+    MQ_V_L4     = 1 << 11,
+    MQ_V_HASH   = 1 << 12,
+};
 
 typedef struct MqQueue {
     /* state */
@@ -156,10 +180,15 @@ typedef struct MqRxFrame {
     unsigned tail_len;
     size_t hdr;             /* bytes that go into the header buffer, or 0 */
     unsigned verdict;
+    unsigned l34;
+    uint16_t vlan;          /* the outer tag, if there is one */
+    uint32_t hash;
     unsigned lt;            /* MQ_LT_* */
     bool watchdog, giant;
     enum DwmacRxFault fault;
-    CoeFrame coe;
+    CoeFrame coe;           /* zero without the checksum engine */
+    enum CoeProto l4;       /* what is in there, engine or not */
+    bool l3_v6;
 } MqRxFrame;
 
 typedef struct MqReg {
@@ -174,7 +203,22 @@ typedef struct MqReg {
     void (*write)(Mq *m, unsigned off, uint32_t old);
 } MqReg;
 
-enum { MQ_PER_MAC, MQ_PER_CHANNEL, MQ_PER_TXQ, MQ_PER_RXQ, MQ_PER_QUEUE };
+/*
+ * Faults on purpose, each a property of the device that can be set at any time
+ * (qom-set): how many more times, or for how long.
+ */
+typedef struct MqFault {
+    uint32_t writeback;     /* descriptor write-backs that get lost */
+    uint32_t bus_error;     /* DMA accesses that fail */
+    uint32_t rx_overflow;   /* received frames that find the FIFO full */
+    uint32_t rx_csum;       /* frames whose payload verdict is the wrong one */
+    uint32_t stuck_busy;    /* 1: busy bits stay set */
+    uint32_t stuck_reset;   /* 1: a software reset never ends */
+    uint32_t late_tx_ns;    /* transmit descriptors are closed that late */
+} MqFault;
+
+enum { MQ_PER_MAC, MQ_PER_CHANNEL, MQ_PER_TXQ, MQ_PER_RXQ, MQ_PER_QUEUE,
+       MQ_PER_L34 };
 
 typedef struct MqGen {
     const char *name;
@@ -185,6 +229,24 @@ typedef struct MqGen {
     uint16_t queue_base, queue_step;
     uint16_t mmc_base;
     uint16_t dma_mode;      /* software reset */
+    uint16_t arp_addr;
+    uint16_t mtl_op;
+    uint16_t rxq_map;       /* from queue to channel */
+    uint8_t rxq_dynamic;    /* bit in there: the frame decides */
+    uint16_t frp_ctrl;      /* of the flexible parser */
+    bool no_coe_stops;      /* CIC on a queue without engine: DMA stops */
+    void (*route)(const Mq *m, MqRoute *r);
+    void (*l34)(const Mq *m, DwmacL34 *flt);
+    unsigned riwt_unit;     /* where its unit stands in the RIWT register */
+    uint32_t rwt;           /* status bit: a receive watchdog cut a frame */
+    /* Receive-side scaling; NULL: none. */
+    void (*hash)(const Mq *m, const uint8_t *f, MqRxMeta *meta);
+    /* The channel that a frame decides on; -1: by destination address. */
+    int (*dynamic)(const Mq *m, const MqRxMeta *meta);
+    /* The MMC register of a QoS core for one of ours, or -1; NULL: the same. */
+    int (*mmc_map)(unsigned off);
+    /* Resets what is not in the registers; may be NULL. */
+    void (*reset)(Mq *m);
     uint32_t (*nie)(const Mq *m);
     void (*mac)(const Mq *m, MqMac *mac);
     void (*txq)(const Mq *m, unsigned q, MqTxq *t);
@@ -215,6 +277,8 @@ struct Mq {
     qemu_irq irq;
     QEMUTimer *pause_timer; /* runs while the peer has us paused */
     QEMUTimer *reset_timer; /* runs while a software reset takes its time */
+    QEMUTimer *lpi_timer;   /* from idle to low-power idle */
+    QEMUTimer *late_timer;  /* runs while a transmit descriptor is kept open */
     QEMUBH *tx_bh;          /* goes on after a long run over the rings */
     DwmacFilter filter;     /* pointers into regs[] */
     uint8_t *index;         /* from a word in the window to its line, plus 1 */
@@ -226,6 +290,19 @@ struct Mq {
     DwmacMmc mmc;
     MqChan chan[MQ_CHANNELS];
     MqQueue queue[MQ_CHANNELS];
+    uint32_t vlan_slot[DWMAC_VLAN_SLOTS];
+    uint32_t frp_table[DWMAC_FRP_ENTRIES * DWMAC_FRP_WORDS];
+    int64_t busy_until;     /* indirect accesses: virtual time */
+    MqFault fault;
+    /* a transmit descriptor that is closed late: TDES3, its place, TI */
+    uint64_t late_addr;
+    uint32_t late_tdes3;
+    uint8_t late_chan;
+    bool late_ioc;
+
+    /* frames that the MAC changes, on their way in and out */
+    uint8_t scratch[DWMAC_MAX_FRAME];
+    uint8_t tx_scratch[DWMAC_MAX_FRAME + MQ_EDIT_ROOM];
 
     /* properties: the synthesis options */
     uint8_t snpsver;
@@ -236,6 +313,10 @@ struct Mq {
     uint8_t addr_width;     /* 32, 40 or 48 */
     uint8_t bus_bytes;
     uint8_t phy_if;
+    uint8_t vlan_slots;     /* 0, or 4 to 32 VLAN filters */
+    uint8_t l34_filters;
+    uint32_t indirect_busy_ns;
+    bool tso, sph, vlhash, dvlan, sa_vlan_ins, frp, arp, eee;
     uint8_t tx_coe_queues;  /* one bit a queue: which have the engine */
     uint32_t tx_fifo;       /* bytes */
     uint32_t rx_fifo;
@@ -263,6 +344,17 @@ struct Mq {
     DEFINE_PROP_UINT32("rx-fifo", _s, _f.rx_fifo, 16384), \
     DEFINE_PROP_UINT32("csr-hz", _s, _f.csr_hz, 125000000), \
     DEFINE_PROP_UINT32("reset-ns", _s, _f.reset_ns, 0), \
+    DEFINE_PROP_UINT32("indirect-busy-ns", _s, _f.indirect_busy_ns, 0), \
+    DEFINE_PROP_BOOL("tso", _s, _f.tso, true), \
+    DEFINE_PROP_BOOL("split-header", _s, _f.sph, true), \
+    DEFINE_PROP_BOOL("vlan-hash", _s, _f.vlhash, true), \
+    DEFINE_PROP_UINT8("vlan-filters", _s, _f.vlan_slots, 0), \
+    DEFINE_PROP_BOOL("double-vlan", _s, _f.dvlan, true), \
+    DEFINE_PROP_BOOL("sa-vlan-insertion", _s, _f.sa_vlan_ins, true), \
+    DEFINE_PROP_UINT8("l3l4-filters", _s, _f.l34_filters, 4), \
+    DEFINE_PROP_BOOL("rx-parser", _s, _f.frp, true), \
+    DEFINE_PROP_BOOL("arp-offload", _s, _f.arp, true), \
+    DEFINE_PROP_BOOL("eee", _s, _f.eee, true), \
     DEFINE_PROP_UINT8("phy-if", _s, _f.phy_if, 0), \
     DEFINE_PROP_BOOL("half-duplex", _s, _f.half_duplex, false), \
     DEFINE_PROP_BOOL("mmc", _s, _f.rmon, true), \
@@ -342,6 +434,23 @@ void mq_tx_flush(MqChan *c);
 /* Sends a PAUSE frame of the MAC's own on behalf of queue @q. */
 void mq_tx_pause(Mq *m, unsigned q, unsigned quanta);
 
+/* Puts a frame of the MAC's own on the wire. */
+void mq_send(Mq *m, const uint8_t *f, size_t len);
+
+/* mq-mac.c: is a frame let in?  Fills in @meta, of which len is known. */
+bool mq_admit(Mq *m, const uint8_t *f, MqRxMeta *meta);
+void mq_obey_pause(Mq *m, const uint8_t *f, size_t len);
+void mq_answer_arp(Mq *m, const uint8_t *f, size_t len);
+unsigned mq_queue_for(const Mq *m, const uint8_t *f, const MqRxMeta *meta);
+unsigned mq_channel_for(Mq *m, unsigned q, const uint8_t *f, MqRxMeta *meta);
+void mq_own_address(const Mq *m, unsigned slot, uint8_t *addr);
+DwmacVlan mq_vlan(const Mq *m);
+/*
+ * Source address and VLAN tags of a frame that leaves; @f has MQ_EDIT_ROOM
+ * bytes of room.  Returns its new length.
+ */
+size_t mq_tx_edit(MqChan *c, const MqMac *mac, uint8_t *f, size_t len);
+
 /* A frame from the wire; as DwmacOps.receive. */
 ssize_t mq_receive(DwmacCore *core, const uint8_t *f, size_t len);
 /* A frame that comes back before it reached the wire. */
@@ -349,11 +458,30 @@ void mq_rx_loopback(Mq *m, const uint8_t *f, size_t len);
 /* Descriptors may be free again. */
 void mq_rx_run(Mq *m);
 void mq_rx_flush(Mq *m);
+/* Frames that wait in queue @q. */
+unsigned mq_rx_waiting(const Mq *m, unsigned q);
 /* Is what was loaded into queue @q's FIFO sound? */
 bool mq_fifo_valid(Mq *m, unsigned q);
 
 /* DMA_INTR_STATUS: channels, MTL, MAC. */
 uint32_t mq_dma_intr_status(Mq *m);
+
+/* Is it time for a fault?  Counts it. */
+bool mq_fault(Mq *m, uint32_t *left, const char *what);
+/* The properties by which faults are asked for. */
+void mq_add_faults(Mq *m, Object *obj);
+/* Closes the transmit descriptor that was kept open. */
+void mq_tx_late(void *opaque);
+
+/* mq-lpi.c: the transmitter has nothing to do; has something. */
+void mq_lpi_idle(Mq *m);
+void mq_lpi_leave(Mq *m);
+void mq_lpi_timeout(void *opaque);
+/* Do frames wait for software to end low-power idle?  Is there an interrupt? */
+bool mq_lpi_blocks(const Mq *m);
+bool mq_lpi_event(const Mq *m);
+uint32_t mq_read_lpi(Mq *m, unsigned off);
+void mq_write_lpi(Mq *m, unsigned off, uint32_t old);
 
 /* Hooks for registers that both generations have. */
 uint32_t mq_read_version(Mq *m, unsigned off);
@@ -363,6 +491,14 @@ uint32_t mq_read_cur_tx(Mq *m, unsigned off);
 uint32_t mq_read_cur_tx_hi(Mq *m, unsigned off);
 uint32_t mq_read_cur_rx(Mq *m, unsigned off);
 uint32_t mq_read_cur_rx_hi(Mq *m, unsigned off);
+uint32_t mq_read_vlan_tag(Mq *m, unsigned off);
+uint32_t mq_read_frp_ctrl(Mq *m, unsigned off);
+uint32_t mq_read_frp_access(Mq *m, unsigned off);
+void mq_write_vlan_tag(Mq *m, unsigned off, uint32_t old);
+void mq_write_frp_access(Mq *m, unsigned off, uint32_t old);
+/* Is an indirect access still under way? */
+bool mq_busy(const Mq *m);
+void mq_start_busy(Mq *m);
 void mq_write_run(Mq *m, unsigned off, uint32_t old);
 void mq_write_irq_mask(Mq *m, unsigned off, uint32_t old);
 void mq_write_addr(Mq *m, unsigned off, uint32_t old);

@@ -51,7 +51,8 @@
 #define MTL_RXQ_DMA_MAP0        0x0c30
 #define MTL_QUEUE_BASE          0x0d00
 #define MTL_QUEUE_STEP          0x0040
-#define MTL_OP_FRPE             BIT(15)
+#define MTL_RXP_CONTROL_STATUS  0x0ca0
+#define MTL_RXP_IACC_CTRL_STATUS 0x0cb0
 
 /* in a queue's block */
 #define MTL_TXQ_OP_MODE         0x00

@@ -20,10 +20,12 @@
  * set.  With more they are off until software sets them.
  *
  * Gaps of the QoS model:
- * - not advertised and absent: IEEE 1588, EEE, PMT, the PCS, TSO, split header,
- *   VLAN hash and insertion, source address insertion, layer 3 and 4 filters,
- *   flexible parser, ARP offload, TBS, EST, frame preemption, the safety
- *   features;
+ * - not advertised and absent: IEEE 1588, PMT, the PCS, TBS, EST, frame
+ *   preemption, the safety features;
+ * - a split is always at the end of the TCP or UDP header, whatever SPLM says;
+ *   inner VLAN tags are neither stripped nor reported;
+ * - weights, credits and thresholds of the queues are registers and no more:
+ *   the wire takes a frame at once;
  * - half duplex, collisions, carrier, CRC errors: QEMU's wire has none;
  * - the interrupt of each channel as a line of its own (INTM, multi-MSI);
  * - a soft reset takes the time of property reset-ns (none); AXI, burst and
@@ -142,6 +144,31 @@ static void qos_rx_overflow(Mq *m, unsigned q)
     *mq_reg(m, base + MTL_Q_INT_CTRL_STATUS) |= MTL_RX_OVERFLOW_INT;
 }
 
+static void qos_route(const Mq *m, MqRoute *r)
+{
+    uint32_t v = mq_get(m, MQ_RXQ_CTRL1);
+
+    r->av = extract32(v, 0, 3);
+    r->ptp = extract32(v, 4, 3);
+    r->dcb = extract32(v, 8, 3);
+    r->untagged = extract32(v, 12, 3);
+    r->multicast = extract32(v, 16, 3);
+    r->multicast_on = v & BIT(20);
+}
+
+static void qos_l34(const Mq *m, DwmacL34 *flt)
+{
+    for (unsigned n = 0; n < m->l34_filters; n++) {
+        unsigned base = GMAC_L3L4_BASE + n * GMAC_L3L4_STEP;
+
+        flt[n].ctrl = mq_get(m, base);
+        flt[n].ports = mq_get(m, base + 4);
+        for (unsigned i = 0; i < 4; i++) {
+            flt[n].addr[i] = mq_get(m, base + 0x10 + i * 4);
+        }
+    }
+}
+
 /* ---- receive descriptors ---- */
 
 static unsigned qos_rx_buffers(const uint32_t *w)
@@ -173,12 +200,20 @@ static uint32_t coe_status(const CoeFrame *c)
 /* The error summary knows of the MAC's errors, not of the checksum engine's. */
 static void qos_rx_status(const Mq *m, const MqRxFrame *r, uint32_t *w)
 {
+    bool tag = (r->verdict & MQ_V_TAGGED) &&
+               (mq_get(m, MQ_VLAN_TAG) & DWMAC_VT_EVLRXS);
+
+    w[0] = tag ? r->vlan : 0;
     w[1] = coe_status(&r->coe);
     w[2] = extract32(r->hdr, 0, RDES2_HL_LEN) |
            (r->verdict & DWMAC_DA_FAIL ? RDES2_DAF : 0) |
            (r->verdict & DWMAC_SA_FAIL ? RDES2_SAF : 0) |
-           (r->verdict & DWMAC_VLAN_HIT ? RDES2_VF : 0);
-    w[3] = r->lt << RDES3_WB_LT_SHIFT | RDES3_WB_RS1V | RDES3_WB_RS2V |
+           (r->verdict & DWMAC_VLAN_HIT ? RDES2_VF : 0) |
+           (r->verdict & MQ_V_L3 ? RDES2_L3FM : 0) |
+           (r->verdict & MQ_V_L4 ? RDES2_L4FM : 0) |
+           (r->verdict & (MQ_V_L3 | MQ_V_L4) ?
+            r->l34 << RDES2_L3L4FM_SHIFT : 0);
+    w[3] = (tag ? RDES3_WB_RS0V : 0) | r->lt << RDES3_WB_LT_SHIFT | RDES3_WB_RS1V | RDES3_WB_RS2V |
            (r->watchdog ? RDES3_WB_RWT | RDES3_WB_ES : 0) |
            (r->giant ? RDES3_WB_GP | RDES3_WB_ES : 0);
 }
@@ -189,6 +224,9 @@ static uint32_t read_feature0(Mq *m, unsigned off)
 {
     return FEAT0_MIISEL | FEAT0_GMIISEL | FEAT0_SMASEL |
            (m->half_duplex ? FEAT0_HDSEL : 0) |
+           (m->vlhash ? FEAT0_VLHASH : 0) |
+           (m->arp ? FEAT0_ARPOFFSEL : 0) | (m->eee ? FEAT0_EEESEL : 0) |
+           (m->sa_vlan_ins ? FEAT0_SAVLANINS : 0) |
            (m->rmon ? FEAT0_MMCSEL : 0) |
            (m->tx_coe ? FEAT0_TXCOESEL : 0) |
            (m->rx_coe ? FEAT0_RXCOESEL : 0) |
@@ -201,6 +239,8 @@ static uint32_t read_feature1(Mq *m, unsigned off)
     return ctz32(m->rx_fifo / 128) |
            ctz32(m->tx_fifo / 128) << FEAT1_TXFIFO_SHIFT |
            (m->addr_width - 32) / 8 << FEAT1_ADDR64_SHIFT |
+           (m->sph ? FEAT1_SPHEN : 0) | (m->tso ? FEAT1_TSOEN : 0) |
+           m->l34_filters << FEAT1_L3L4FNUM_SHIFT |
            (m->hash_bits ? ctz32(m->hash_bits / 32) : 0) <<
            FEAT1_HASHTBLSZ_SHIFT;
 }
@@ -215,7 +255,12 @@ static uint32_t read_feature2(Mq *m, unsigned off)
 
 static uint32_t read_feature3(Mq *m, unsigned off)
 {
-    return 0;
+    /* 0, 4, 8, 16, 24 or 32 filters */
+    unsigned nrvf = m->vlan_slots < 16 ? m->vlan_slots / 4 :
+                    m->vlan_slots / 8 + 1;
+
+    return nrvf | (m->dvlan ? FEAT3_DVLAN : 0) |
+           (m->frp ? FEAT3_FRPSEL | 2 << FEAT3_FRPES_SHIFT : 0);
 }
 
 static uint32_t read_debug(Mq *m, unsigned off)
@@ -277,18 +322,12 @@ static uint32_t read_txq_debug(Mq *m, unsigned off)
 static uint32_t read_rxq_debug(Mq *m, unsigned off)
 {
     unsigned qn = mq_queue_of(m, off);
-    uint32_t n = 0, at = 0, level = m->queue[qn].level;
-    MqRxMeta meta;
+    uint32_t level = m->queue[qn].level;
     MqRxq q;
 
     qos_rxq(m, qn, &q);
-    while (at < m->queue[qn].fifo_len) {
-        memcpy(&meta, m->queue[qn].fifo + at, sizeof(meta));
-        at += sizeof(meta) + meta.len;
-        n++;
-    }
     /* empty, below or above the flow control level, full */
-    return n << 16 |
+    return mq_rx_waiting(m, qn) << 16 |
            (!level ? 0 : level >= q.size ? 3 : level + q.rfa > q.size ? 2 : 1)
            << 4;
 }
@@ -307,6 +346,21 @@ static void write_config(Mq *m, unsigned off, uint32_t old)
         *mq_reg(m, off) &= ~GMAC_CONFIG_IPC;
     }
     mq_write_run(m, off, old);
+}
+
+static void write_ch_control(Mq *m, unsigned off, uint32_t old)
+{
+    if (!m->sph) {
+        *mq_reg(m, off) &= ~DMA_CONTROL_SPH;
+    }
+}
+
+static void write_ch_tx_control(Mq *m, unsigned off, uint32_t old)
+{
+    if (!m->tso) {
+        *mq_reg(m, off) &= ~DMA_TX_CONTROL_TSE;
+    }
+    mq_write_tx_control(m, off, old);
 }
 
 static void write_mdio(Mq *m, unsigned off, uint32_t old)
@@ -370,7 +424,11 @@ static const MqReg qos_regs[] = {
     { "packet-filter", MQ_PACKET_FILTER, 1, 0, 0, 0, 0x803107ff },
     { "watchdog", MQ_WATCHDOG_TIMEOUT, 1, 0, 0, 0, 0x10f },
     { "hash-tab", MQ_HASH_TAB, 8, 0, 0, 0, 0xffffffff },
-    { "vlan-tag", MQ_VLAN_TAG, 1, 0, 0, 0, 0x0007ffff },
+    { "vlan-tag", MQ_VLAN_TAG, 1, 0, 0, 0, 0xbf7fffff, mq_read_vlan_tag,
+      mq_write_vlan_tag },
+    { "vlan-tag-data", MQ_VLAN_TAG_DATA, 1, 0, 0, 0, 0x0f1fffff },
+    { "vlan-hash", MQ_VLAN_HASH_TABLE, 1, 0, 0, 0, 0x0000ffff },
+    { "vlan-incl", MQ_VLAN_INCL, 2, 0, 0, 0, 0x001fffff },
     { "tx-flow", MQ_TX_FLOW_CTRL, 1, MQ_PER_TXQ, 4, 0, 0xffff00f3, NULL,
       mq_write_tx_flow },
     { "rx-flow", MQ_RX_FLOW_CTRL, 1, 0, 0, 0, 0x3 },
@@ -381,6 +439,10 @@ static const MqReg qos_regs[] = {
     { "int-status", MQ_INT_STATUS, 1, 0, 0, 0, 0, mq_read_int_status },
     { "int-en", MQ_INT_EN, 1, 0, 0, 0, 0x0006703f, NULL, mq_write_irq_mask },
     { "rx-tx-status", MQ_RX_TX_STATUS, 1 },
+    { "lpi", MQ_LPI_CTRL_STATUS, 1, 0, 0, 0, 0x003b0000, mq_read_lpi,
+      mq_write_lpi },
+    { "lpi-timer", MQ_LPI_TIMER_CTRL, 1, 0, 0, 0x03e80000, 0x03ffffff },
+    { "lpi-entry", MQ_LPI_ENTRY_TIMER, 1, 0, 0, 0, 0x000ffff8 },
     { "1us-tic", GMAC_1US_TIC_COUNTER, 1, 0, 0, 0x63, 0xfff },
     { "phyif", GMAC_PHYIF_CTRL_STATUS, 1, 0, 0, 0, 0x3, read_phyif },
     { "version", MQ_VERSION, 1, 0, 0, 0, 0, mq_read_version },
@@ -391,6 +453,7 @@ static const MqReg qos_regs[] = {
     { "hw-feature3", GMAC_HW_FEATURE3, 1, 0, 0, 0, 0, read_feature3 },
     { "mdio-addr", MQ_MDIO_ADDR, 1, 0, 0, 0, 0x0fff7f1f, NULL, write_mdio },
     { "mdio-data", MQ_MDIO_DATA, 1, 0, 0, 0, 0xffffffff },
+    { "arp-addr", GMAC_ARP_ADDR, 1, 0, 0, 0, 0xffffffff },
     { "csr-sw-ctrl", GMAC_CSR_SW_CTRL, 1, 0, 0, 0, 0x101 },
     { "ext-cfg1", GMAC_EXT_CFG1, 1, 0, 0, 0x2, 0x0100037f },
     /* two words a slot; masks: group 1 has no MBC in slot 0 */
@@ -401,7 +464,16 @@ static const MqReg qos_regs[] = {
       mq_write_addr },
     { "mmc", GMAC_MMC_BASE, DWMAC_MMC_WORDS, 0, 0, 0, 0xffffffff, mq_read_mmc,
       mq_write_mmc },
-    { "mtl-op", MTL_OPERATION_MODE, 1, 0, 0, 0, 0x0000027e },
+    { "l3l4-ctrl", GMAC_L3L4_BASE, 2, MQ_PER_L34, GMAC_L3L4_STEP, 0,
+      0xffffffff },
+    { "l3-addr", GMAC_L3L4_BASE + 0x10, 4, MQ_PER_L34, GMAC_L3L4_STEP, 0,
+      0xffffffff },
+    { "mtl-op", MTL_OPERATION_MODE, 1, 0, 0, 0, 0x0000827e },
+    { "frp-ctrl", MTL_RXP_CONTROL_STATUS, 1, 0, 0, 0, 0x00ff00ff,
+      mq_read_frp_ctrl },
+    { "frp-access", MTL_RXP_IACC_CTRL_STATUS, 1, 0, 0, 0, 0x8001ffff,
+      mq_read_frp_access, mq_write_frp_access },
+    { "frp-data", MTL_RXP_IACC_CTRL_STATUS + 4, 1, 0, 0, 0, 0xffffffff },
     { "mtl-int", MTL_INT_STATUS, 1, 0, 0, 0, 0, read_mtl_int },
     { "rxq-dma-map", MTL_RXQ_DMA_MAP0, 2, 0, 0, 0, 0x17171717 },
     { "txq-op", Q(MTL_TXQ_OP_MODE), 1, MQ_PER_TXQ, MTL_QUEUE_STEP, 0,
@@ -434,9 +506,9 @@ static const MqReg qos_regs[] = {
     { "dma-int", DMA_INTR_STATUS, 1, 0, 0, 0, 0, read_dma_intr },
     { "dma-debug", DMA_DEBUG_STATUS_0, 1, 0, 0, 0, 0, read_dma_debug },
     { "ch-control", CH(0x00), 1, MQ_PER_CHANNEL, DMA_CHAN_STEP, 0,
-      0x001d3fff },
+      0x011d3fff, NULL, write_ch_control },
     { "ch-tx-control", CH(0x04), 1, MQ_PER_CHANNEL, DMA_CHAN_STEP, 0,
-      0x003f801f, NULL, mq_write_tx_control },
+      0x003f901f, NULL, write_ch_tx_control },
     { "ch-rx-control", CH(0x08), 1, MQ_PER_CHANNEL, DMA_CHAN_STEP, 0,
       0x803f7fff, NULL, mq_write_rx_control },
     { "ch-tx-base-hi", CH(0x10), 1, MQ_PER_CHANNEL, DMA_CHAN_STEP, 0,
@@ -510,6 +582,15 @@ static const MqGen qos_gen = {
     .queue_step = MTL_QUEUE_STEP,
     .mmc_base = GMAC_MMC_BASE,
     .dma_mode = DMA_BUS_MODE,
+    .arp_addr = GMAC_ARP_ADDR,
+    .mtl_op = MTL_OPERATION_MODE,
+    .rxq_map = MTL_RXQ_DMA_MAP0,
+    .rxq_dynamic = BIT(4),
+    .frp_ctrl = MTL_RXP_CONTROL_STATUS,
+    .riwt_unit = 16,
+    .rwt = DMA_CHAN_RWT,
+    .route = qos_route,
+    .l34 = qos_l34,
     .nie = qos_nie,
     .mac = qos_mac,
     .txq = qos_txq,
