@@ -60,6 +60,7 @@ static const struct scenario_mac macs[] = {
 	{ "qos-4.10a", "qos", "dwmac-qos", "snpsver=0x41" },
 	{ "qos-5.10a", "qos", "dwmac-qos", "snpsver=0x51" },
 	{ "qos-5.20", "qos", "dwmac-qos", "snpsver=0x52" },
+	{ "xgmac-2.10", "xgmac", "dwmac-xgmac", "" },
 };
 
 static const char *const switch_words[] = {

@@ -22,7 +22,7 @@
  *            that names switches names this one
  *   wire0, wire1  id of the netdev that gmac0, gmac1 is connected to; without,
  *            the next -nic that names no other model, or nothing
- *   mac0, mac1    generation of the MAC (gmac, qos)
+ *   mac0, mac1    generation of the MAC (gmac, qos, xgmac)
  *
  * Options of a MAC are properties of its device and go to both MACs at once
  * with -global, e.g. -global dwmac-gmac.rx-coe=1; those of the chip likewise,
@@ -106,6 +106,8 @@ static const MacKind mac_kinds[] = {
     { "gmac", TYPE_DWMAC_GMAC, { "snps,dwmac-3.70a", "snps,dwmac" } },
     { "qos", TYPE_DWMAC_QOS,
       { "snps,dwmac-5.10a", "snps,dwmac-4.10a", "snps,dwmac" }, true },
+    { "xgmac", TYPE_DWMAC_XGMAC, { "snps,dwxgmac-2.10", "snps,dwxgmac" },
+      true },
 };
 
 struct StmmacVirt {
@@ -650,7 +652,7 @@ static void add_mac_properties(ObjectClass *oc, unsigned n)
     object_class_property_add(oc, mac, "str", get_mac_kind, set_mac_kind,
                               NULL, NULL);
     object_class_property_set_description(oc, mac,
-        "Generation of the MAC: gmac or qos");
+        "Generation of the MAC: gmac, qos or xgmac");
 }
 
 static void stmmac_virt_class_init(ObjectClass *oc, void *data)

@@ -14,6 +14,7 @@
  */
 #define TYPE_DWMAC_GMAC "dwmac-gmac"
 #define TYPE_DWMAC_QOS  "dwmac-qos"
+#define TYPE_DWMAC_XGMAC "dwmac-xgmac"
 
 #define DWMAC_WINDOW_SIZE 0x10000
 

@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The XGMAC 2.10 model seen from its registers, its rings and its wire.
+ *
+ * What it shares with QoS (the rings, the filters) is tested there; here is
+ * what differs: the registers, the status words, receive-side scaling, and a
+ * queue without checksum engine that stops its DMA.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "dwmac-frame.h"
+#include "dwmac-mq.h"
+
+#define EDSA { 0xda, 0xda, 0, 0, 0x40, 0x08, 0, 0 }
+#define VLAN { 0x81, 0x00, 0x20, 0x05 }
+
+#define TX_CONFIG 0x0000
+#define RX_CONFIG 0x0004
+#define TX_TE   (1 << 0)
+#define TX_JD   (1 << 16)
+#define TX_1000 (3u << 29)
+#define RX_RE   (1 << 0)
+#define RX_IPC  (1 << 9)
+#define RX_LM   (1 << 10)
+#define TXQ_OP(q) (0x1100 + 0x80 * (q))
+#define RXQ_OP(q) (0x1140 + 0x80 * (q))
+#define Q_INTEN(q) (0x1170 + 0x80 * (q))
+#define Q_INT(q)  (0x1174 + 0x80 * (q))
+#define RSF     (1 << 5)
+#define MMC     0x0800
+#define CH_STATUS 0x3160
+
+#define RX_LD   (1 << 28)
+#define RX_FD   (1 << 29)
+#define RX_ES   (1 << 15)
+
+static void xgmac_start(struct mac *m)
+{
+	wr(m, TXQ_OP(0), 2 | 2 << 2);
+	wr(m, RXQ_OP(0), 63 << 16);
+	wr(m, TX_CONFIG, TX_TE | TX_JD | TX_1000);
+	wr(m, RX_CONFIG, RX_RE);
+}
+
+static const struct mq_gen xgmac = {
+	.machine = "stmmac-virt,switch=none,mac1=xgmac,wire0=w0,wire1=w1",
+	.name = "dwmac-xgmac",
+	.dma_mode = 0x3000,
+	.sys_bus = 0x3004,
+	.chan = 0x3100,
+	.control = 0x00,
+	.tx_control = 0x04,
+	.rx_control = 0x08,
+	.tx_base = 0x14,
+	.rx_base = 0x1c,
+	.tx_tail = 0x24,
+	.rx_tail = 0x2c,
+	.tx_len = 0x30,
+	.rx_len = 0x34,
+	.int_en = 0x38,
+	.riwt = 0x3c,
+	.cur_tx = 0x44,
+	.cur_rx = 0x4c,
+	.status = 0x60,
+	.start = xgmac_start,
+};
+
+static void build(struct frame *f, struct frame_spec s)
+{
+	frame_build(f, &s);
+}
+
+static bool rx_done(struct mac *m, unsigned c, unsigned n)
+{
+	return !(rx_word(m, c, n, 3) & RX_OWN);
+}
+
+static void test_reset_values(struct mac *m)
+{
+	static const struct { uint32_t off, want; } regs[] = {
+		{ 0x0000, 0 }, { 0x0004, 0 }, { 0x0008, 0 }, { 0x00a0, 0 },
+		{ 0x0110, 0x7621 },
+		/* GMII, VLAN hash, MDIO, MMC, ARP, EEE, COE, 31 addresses more,
+		 * insertion */
+		{ 0x011c, 0x087d6332 },
+		/* FIFOs of 16 KiB, 40-bit addresses, split header, TSO, RSS,
+		 * 64-bit hash, 4 filters */
+		{ 0x0120, 0x211641c7 },
+		/* parser of 256 entries, double VLAN */
+		{ 0x0124, 0 }, { 0x0128, 0x3008 },
+		{ 0x0300, 0x8000ffff }, { 0x0304, 0xffffffff },
+		{ 0x1000, 0 }, { 0x1030, 0 }, { 0x1100, 0x003f0008 },
+		{ 0x1140, 0 }, { 0x3000, 0 }, { 0x3004, 0x01010000 },
+		{ 0x3100, 0 }, { 0x3104, 0 }, { 0x3108, 0 }, { 0x3138, 0 },
+		{ 0x3160, 0 }, { 0x31b8, 0 },
+	};
+
+	for (unsigned i = 0; i < sizeof(regs) / sizeof(regs[0]); i++)
+		if (!CHECK_EQ(rd(m, regs[i].off), regs[i].want))
+			printf("# register 0x%04x\n", regs[i].off);
+}
+
+static uint16_t mdio_read(struct mac *m, uint32_t addr)
+{
+	wr(m, MAC_MDIO, addr);
+	wr(m, MAC_MDIO_VAL, 1 << 22 | 3 << 16);
+	CHECK_EQ(rd(m, MAC_MDIO_VAL) & 1 << 22, 0);
+	return rd(m, MAC_MDIO_VAL);
+}
+
+static void test_mdio(struct mac *m)
+{
+	/* clause 45 until the port says clause 22 */
+	CHECK_EQ(mdio_read(m, 2 << 21 | 1 << 16 | 3), 0xffff);
+	wr(m, 0x220, 0xff);
+	CHECK_EQ(rd(m, 0x220), 0xf);
+	CHECK_EQ(mdio_read(m, 2 << 16 | 2), 0xffff);
+	CHECK(mdio_read(m, 1 << 16 | 2) != 0xffff);
+	CHECK(mdio_read(m, 1 << 16 | 2) != 0);
+	wr(m, MAC_MDIO, 1 << 16 | 4);
+	wr(m, MAC_MDIO_VAL, 1 << 22 | 1 << 16 | 0x1de1);
+	CHECK_EQ(mdio_read(m, 1 << 16 | 4), 0x1de1);
+}
+
+static void test_tx(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame want, f;
+
+	build(&want, (struct frame_spec){ .ip = IP_V6, .proto = 6,
+					  .payload = 333 });
+	f = want;
+	frame_blank_csums(&f);
+	mac_start(m);
+	mac_tx(m, 0, f.data, f.len, TX_CIC(3));
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+	CHECK(!memcmp(got, want.data, f.len));
+	CHECK_EQ(tx_word(m, 0, 0, 3), TX_FD | TX_LD);
+	CHECK_EQ(rd(m, CH_STATUS), ST_TI | ST_TBU | ST_NIS);
+	CHECK_EQ(rd(m, 0x3008), 1);
+	CHECK(qtest_irq(m->q));
+	wr(m, CH_STATUS, ST_ALL);
+	CHECK(!qtest_irq(m->q));
+}
+
+/* CIC in a queue without the engine: the channel stops, the frame stays. */
+static void test_tx_no_engine(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .ip = IP_V4, .proto = 17,
+				       .payload = 99 });
+	mac_start(m);
+	wr(m, TXQ_OP(1), 15 << 16 | 2 | 2 << 2);
+	wr(m, TXQ_OP(0), 15 << 16 | 2 | 2 << 2);
+	chan_start(m, 1);
+	mac_tx(m, 1, f.data, f.len, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+	wr(m, CH_STATUS + 0x80, ST_ALL);
+	mac_tx(m, 1, f.data, f.len, TX_CIC(3));
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
+	CHECK_EQ(rd(m, CH_STATUS + 0x80) & ST_TPS, ST_TPS);
+	CHECK_EQ(tx_word(m, 1, 1, 3) & TX_OWN, TX_OWN);
+	mac_tx(m, 1, f.data, f.len, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
+	/* the other channel goes on */
+	mac_tx(m, 0, f.data, f.len, TX_CIC(3));
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+}
+
+static const struct {
+	struct frame_spec s;
+	uint32_t want;	/* RDES3 23:15 */
+} rx_rows[] = {
+	{ { .ip = IP_V4, .proto = 17, .payload = 70 }, 2 << 20 },
+	{ { .ip = IP_V4, .proto = 6, .payload = 70 }, 1 << 20 },
+	{ { .ip = IP_V6, .proto = 17, .payload = 70 }, 10 << 20 },
+	{ { .ip = IP_V6, .proto = 6, .payload = 70 }, 9 << 20 },
+	{ { .ip = IP_V6, .proto = 6, .payload = 70, .bad_l4 = true },
+	  9 << 20 | RX_ES | 6 << 16 },
+	{ { .ip = IP_V4, .proto = 6, .payload = 70, .bad_ip = true },
+	  1 << 20 | RX_ES | 5 << 16 },
+	{ { .ip = IP_V4, .proto = 17, .payload = 70, .tag = VLAN, .tag_len = 4,
+	    .bad_l4 = true }, 2 << 20 | RX_ES | 6 << 16 },
+	{ { .ip = IP_V4, .proto = 17, .payload = 70, .tag = EDSA, .tag_len = 8,
+	    .bad_l4 = true }, 0 },
+	{ { .payload = 70 }, 0 },
+};
+
+static void test_rx(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	unsigned n = 0;
+
+	mac_start(m);
+	wr(m, RX_CONFIG, RX_RE | RX_IPC);
+	for (unsigned i = 0; i < sizeof(rx_rows) / sizeof(rx_rows[0]); i++) {
+		struct frame f;
+
+		frame_build(&f, &rx_rows[i].s);
+		rx_give(m, 0, i);
+		wire_send(m->q, 1, f.data, f.len);
+		CHECK_SOON(rx_done(m, 0, i));
+		if (!CHECK_EQ(rx_word(m, 0, i, 3), RX_FD | RX_LD |
+			      rx_rows[i].want | (f.len + 4)))
+			printf("# row %u\n", i);
+		qtest_memread(m->q, rx_buf(0, i), got, f.len);
+		CHECK(!memcmp(got, f.data, f.len));
+	}
+	/* store and forward: what fails is dropped */
+	mac_reset(m);
+	mac_start(m);
+	wr(m, RX_CONFIG, RX_RE | RX_IPC);
+	wr(m, RXQ_OP(0), 63 << 16 | RSF);
+	for (unsigned i = 0; i < sizeof(rx_rows) / sizeof(rx_rows[0]); i++) {
+		struct frame f;
+
+		frame_build(&f, &rx_rows[i].s);
+		rx_give(m, 0, n);
+		wire_send(m->q, 1, f.data, f.len);
+		if (rx_rows[i].want & RX_ES)
+			continue;
+		CHECK_SOON(rx_done(m, 0, n));
+		CHECK_EQ(rx_word(m, 0, n, 3) & RX_ES, 0);
+		n++;
+	}
+}
+
+/* Suspended: RBU, and the frame waits for the tail pointer. */
+static void test_rx_rbu(struct mac *m)
+{
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 100 });
+	mac_start(m);
+	ch_wr(m, 0, xgmac.int_en, ST_AIS | ST_RBU);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rd(m, CH_STATUS) & ST_RBU);
+	CHECK(qtest_irq(m->q));
+	rx_desc(m, 0, 0, rx_buf(0, 0), 0, 0, RX_IOC);
+	CHECK(!rx_done(m, 0, 0));
+	rx_kick(m, 0);
+	CHECK(rx_done(m, 0, 0));
+}
+
+static void indirect(struct mac *m, uint32_t ctrl, uint32_t data,
+		     uint32_t addr, uint32_t val)
+{
+	wr(m, data, val);
+	wr(m, ctrl, addr | 1);
+	CHECK_EQ(rd(m, ctrl) & 1, 0);
+}
+
+static void test_l34(struct mac *m)
+{
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .ip = IP_V4, .proto = 6,
+				       .payload = 70 });
+	mac_start(m);
+	rx_ring(m, 0, RING);
+	wr(m, MAC_FILTER, 1 << 20);
+	/* filter 1: TCP, source port other than this one */
+	indirect(m, 0xc00, 0xc04, (1 << 4 | 1) << 8,
+		 f.data[f.l4] << 8 | f.data[f.l4 + 1]);
+	indirect(m, 0xc00, 0xc04, (1 << 4 | 0) << 8, 1 << 18 | 1 << 19);
+	wr(m, 0xc04, 0);
+	wr(m, 0xc00, (1 << 4) << 8 | 2 | 1);
+	CHECK_EQ(rd(m, 0xc04), 1 << 18 | 1 << 19);
+	wire_send(m->q, 1, f.data, f.len);
+	f.data[f.l4 + 1] ^= 1;
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 0));
+	CHECK_EQ(rx_word(m, 0, 0, 2), 1 << 28);
+}
+
+/* Microsoft's key and first example, spread over four channels. */
+static void test_rss(struct mac *m)
+{
+	static const uint8_t key[40] = {
+		0x6d, 0x5a, 0x56, 0xda, 0x25, 0x5b, 0x0e, 0xc2, 0x41, 0x67,
+		0x25, 0x3d, 0x43, 0xa3, 0x8f, 0xb0, 0xd0, 0xca, 0x2b, 0xcb,
+		0xae, 0x7b, 0x30, 0xb4, 0x77, 0xcb, 0x2d, 0xa3, 0x80, 0x30,
+		0xf2, 0x0c, 0x6a, 0x42, 0xb7, 0x3b, 0xbe, 0xac, 0x01, 0xfa,
+	};
+	uint8_t f[80] = { 2, 0, 0, 0, 0, 1, [12] = 8, 0, 0x45, 0, 0, 50,
+			  [23] = 6, [26] = 66, 9, 149, 187, 161, 142, 100, 80,
+			  0x0a, 0xea, 0x06, 0xe6 };
+	uint32_t word;
+
+	mac_start(m);
+	for (unsigned q = 0; q < 4; q++)
+		wr(m, RXQ_OP(q), 15 << 16);
+	wr(m, 0xa0, 0xaa);
+	wr(m, 0x1030, 0x83828180);
+	for (unsigned i = 0; i < 10; i++) {
+		memcpy(&word, key + i * 4, 4);
+		indirect(m, 0xc88, 0xc8c, i << 8 | 1 << 2, word);
+	}
+	for (unsigned i = 0; i < 256; i++)
+		indirect(m, 0xc88, 0xc8c, i << 8, i == 0x78 ? 3 : 1);
+	wr(m, 0xc80, 0xf);
+	chan_start(m, 3);
+	rx_ring(m, 3, RING);
+	rx_ring(m, 0, RING);
+	wire_send(m->q, 1, f, sizeof(f));
+	CHECK_SOON(rx_done(m, 3, 0));
+	CHECK_EQ(rx_word(m, 3, 0, 1), 0x51ccc178);
+	CHECK_EQ(rx_word(m, 3, 0, 3) & 1 << 26, 1 << 26);
+	/* no IP, no hash: by destination address, channel 0 */
+	f[12] = 0x88;
+	wire_send(m->q, 1, f, sizeof(f));
+	CHECK_SOON(rx_done(m, 0, 0));
+	CHECK_EQ(rx_word(m, 0, 0, 3) & 1 << 26, 0);
+}
+
+static void test_mmc(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .ip = IP_V4, .proto = 17,
+				       .payload = 100 });
+	mac_start(m);
+	wr(m, RX_CONFIG, RX_RE | RX_IPC);
+	rx_ring(m, 0, RING);
+	mac_tx(m, 0, f.data, f.len, 0);
+	wire_recv(m->q, 1, got, sizeof(got), 0);
+	CHECK_EQ(rd(m, MMC + 0x14), f.len + 4);
+	CHECK_EQ(rd(m, MMC + 0x1c), 1);
+	CHECK_EQ(rd(m, MMC + 0x44), 1);	/* 128 to 255 octets */
+	CHECK_EQ(rd(m, MMC + 0x8c), 1);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 0));
+	CHECK_EQ(rd(m, MMC + 0x100), 1);
+	CHECK_EQ(rd(m, MMC + 0x150), 1);
+	CHECK_EQ(rd(m, MMC + 0x170), 1);
+	CHECK_EQ(rd(m, MMC + 0x264), 1);
+	CHECK_EQ(rd(m, MMC + 0x2a4), 1);
+	CHECK_EQ(rd(m, MMC + 0x104), 0);
+}
+
+static void test_overflow(struct mac *m)
+{
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 986 });
+	mac_start(m);
+	wr(m, RXQ_OP(0), 15 << 16);
+	wr(m, Q_INTEN(0), 1 << 16);
+	for (unsigned i = 0; i < 6; i++)
+		wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rd(m, Q_INT(0)) & 1 << 16);
+	CHECK_EQ(rd(m, 0x1020), 1);
+	CHECK(qtest_irq(m->q));
+	CHECK_SOON(rd(m, MMC + 0x190) == 2);
+	wr(m, Q_INT(0), ~0u);
+	CHECK_EQ(rd(m, 0x1020), 0);
+}
+
+static void test_loopback(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 200 });
+	mac_start(m);
+	rx_ring(m, 0, RING);
+	wr(m, RX_CONFIG, RX_RE | RX_LM);
+	mac_tx(m, 0, f.data, f.len, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
+	CHECK_EQ(rx_word(m, 0, 0, 3), RX_FD | RX_LD | (f.len + 4));
+}
+
+static void test_vmstate(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 100 });
+	mac_start(m);
+	indirect(m, 0xc00, 0xc04, (2 << 4 | 5) << 8, 0x12345678);
+	indirect(m, 0xc88, 0xc8c, 3 << 8 | 4, 0x11223344);
+	indirect(m, 0xc88, 0xc8c, 200 << 8, 7);
+	mac_migrate(m);
+	wr(m, 0xc00, (2 << 4 | 5) << 8 | 2 | 1);
+	CHECK_EQ(rd(m, 0xc04), 0x12345678);
+	wr(m, 0xc88, 3 << 8 | 4 | 2 | 1);
+	CHECK_EQ(rd(m, 0xc8c), 0x11223344);
+	wr(m, 0xc88, 200 << 8 | 2 | 1);
+	CHECK_EQ(rd(m, 0xc8c), 7);
+	mac_tx(m, 0, f.data, f.len, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 1000), f.len);
+}
+
+#define G "-global dwmac-xgmac."
+
+static const struct test tests[] = {
+	{ "reset values", test_reset_values, "" },
+	{ "mdio", test_mdio, "" },
+	{ "tx: a frame with checksums", test_tx, "" },
+	{ "rx: frames and verdicts", test_rx, "" },
+	{ "rx: ring empty, tail pointer", test_rx_rbu, "" },
+	{ "rx: layer 4 filter", test_l34, "" },
+	{ "mmc", test_mmc, "" },
+	{ "loopback", test_loopback, "" },
+	{ "vmstate", test_vmstate, "" },
+	{ "rx: FIFO overflow", test_overflow, G "rx-lossless=off" },
+	{ "rx: receive-side scaling", test_rss, G "rx-queues=4" },
+	{ "tx: a queue without checksum engine stops", test_tx_no_engine,
+	  G "tx-queues=2 " G "tx-coe-queues=1" },
+};
+
+int main(void)
+{
+	return mac_run_tests(&xgmac, tests, sizeof(tests) / sizeof(tests[0]));
+}
