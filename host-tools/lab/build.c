@@ -158,6 +158,7 @@ static int kernel_args(struct job_args *a, const struct lab_file *lab,
 	case LAB_PAD:
 	case LAB_CFLAGS:
 	case LAB_OBJECT_CC:
+	case LAB_ORDER:
 	case LAB_COMMIT:
 	case LAB_PLAIN:
 	case LAB_KERNEL:
@@ -303,29 +304,42 @@ static int build_plain(const struct lab_file *lab, const struct lab_variant *v,
 	return status || !*dir ? -EIO : 0;
 }
 
+/* What scripts/build-variant is told beside the flags; 0: nothing. */
+static int variant_args(struct job_args *a, const struct lab_file *lab,
+			const struct lab_variant *v, unsigned int layout)
+{
+	size_t n = a->n;
+	int err = 0;
+
+	if (v->kind == LAB_ORDER || timing_order(layout))
+		job_arg(a, "--order");
+	if (v->kind == LAB_ORDER)
+		job_arg(a, "%s", v->arg);
+	else if (timing_order(layout))
+		job_arg(a, "%u", timing_order(layout));
+	if (v->kind == LAB_OBJECT_CC)
+		err = compiler_args(a, lab, v->arg);
+	return err ? err : (int)(a->n - n);
+}
+
 /* The plain kernel in *@dir, with one object changed: *@dir is another then. */
 static int build_object(const struct lab_file *lab, const struct lab_variant *v,
 			unsigned int layout, char **dir, char *why)
 {
 	struct job_args a = { 0 };
 	char flags[8192], *changed = NULL;
-	int status = object_flags(lab, v, timing_pad(layout), flags, sizeof(flags), why);
+	int n, status = object_flags(lab, v, timing_pad(layout), flags, sizeof(flags), why);
 
-	if (status || (!flags[0] && !timing_order(layout) && v->kind != LAB_OBJECT_CC))
+	if (status)
 		return status;
 	job_arg(&a, "%s/scripts/build-variant", rig_top());
 	job_arg(&a, "%s", *dir);
 	job_arg(&a, "%s", lab->object);
 	job_arg(&a, "%s", flags);
-	if (timing_order(layout)) {
-		job_arg(&a, "--order");
-		job_arg(&a, "%u", timing_order(layout));
-	}
-	if (v->kind == LAB_OBJECT_CC)
-		status = compiler_args(&a, lab, v->arg);
-	if (status) {
+	n = variant_args(&a, lab, v, layout);
+	if (n < 0 || (!n && !flags[0])) {
 		job_args_free(&a);
-		return status;
+		return n;
 	}
 	status = a.failed ? -ENOMEM : job_last_line(a.v, BUILD_MS, &changed);
 	job_args_free(&a);

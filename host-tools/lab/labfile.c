@@ -314,6 +314,9 @@ static int parse_variant_arg(struct parser *p, struct lab_variant *v)
 	if (!kinds[v->kind].what)
 		return 0;
 	err = take_rest(p, kinds[v->kind].what, &v->arg);
+	if (!err && v->kind == LAB_ORDER &&
+	    (strspn(v->arg, "0123456789") != strlen(v->arg) || strlen(v->arg) > 9))
+		err = cursor_error(&p->c, "expected a number, found '%s'", v->arg);
 	if (err || v->kind != LAB_PAD)
 		return err;
 	v->pad = strtoul(v->arg, &end, 10);
@@ -571,7 +574,7 @@ static int check_variant(const struct lab_file *lab, const struct lab_variant *v
 	if (v->kind == LAB_DECLARE && !lab->prototype)
 		return lacks(lab, v->line, error, "a prototype line for a variant that declares");
 	if ((v->kind == LAB_DECLARE || v->kind == LAB_CFLAGS || v->kind == LAB_PAD ||
-	     v->kind == LAB_OBJECT_CC) &&
+	     v->kind == LAB_OBJECT_CC || v->kind == LAB_ORDER) &&
 	    !lab->object[0])
 		return lacks(lab, v->line, error, "an object line for a variant of one object");
 	return 0;

@@ -30,6 +30,7 @@
 	_(CFLAGS,	"cflags",	"flags for the object") \
 	_(KCFLAGS,	"kcflags",	"flags for the whole kernel") \
 	_(PAD,		"pad",		"bytes put before the object's code") \
+	_(ORDER,	"order",	"a number, for a link order that follows from it") \
 	_(COMPILER,	"compiler",	"a compiler") \
 	_(OBJECT_CC,	"object-compiler", "a compiler for the object") \
 	_(KERNEL,	"kernel",	"a kernel series")

@@ -51,7 +51,7 @@ static void write_script(const struct lab_result *r, const char *data, const cha
 
 	plain(r->lab->title, title, sizeof(title));
 	fprintf(out,
-		"set terminal svg size 800,420 noenhanced font 'sans,12'\n"
+		"set terminal svg size 800,420 noenhanced font 'sans,12' background 'white'\n"
 		"set output '%s'\n"
 		"set title '%s (Linux %s, %s)' noenhanced\n"
 		"set ylabel 'instructions per operation, against %s'\n"

@@ -190,6 +190,7 @@ static const struct fault faults[] = {
 	{ "declare inline", "inlined", "expected one of plain, declare, cocci" },
 	{ "pad 16", "pad 17", "a multiple of 4 up to 4096, found '17'" },
 	{ "pad 16", "pad 0", "found '0'" },
+	{ "pad 16", "order x", "expected a number, found 'x'" },
 	{ "variant\t\tpadded", "variant\t\tinline", "expected another name: 'inline' is that of line 21" },
 	{ "plain plain", "plain plain now", "expected the end of the line, found 'now'" },
 	{ "workload\ttx\n", "", "expected 'mac' behind a workload's line" },
