@@ -389,9 +389,8 @@ static int64_t now_ms(void)
 int pcapng_finish(struct pcapng *p, int timeout_ms)
 {
 	int64_t left, end = now_ms() + timeout_ms;
-	int n;
 
-	while ((n = pcapng_push(p)) == 1) {
+	while (pcapng_push(p) == 1) {
 		left = end - now_ms();
 		if (left > 0 && takes_some(p, left))
 			continue;

@@ -70,8 +70,7 @@ static int echo_open(const struct farend_spec *spec, struct farend **out, char *
 		return err;
 	}
 	/* locally administered; the last byte tells the port */
-	memcpy(e->peer.mac, "\x02\x00\x5e\x10\x01", 5);
-	e->peer.mac[5] = spec->index;
+	memcpy(e->peer.mac, (uint8_t[]){ 0x02, 0, 0x5e, 0x10, 1, spec->index }, 6);
 	e->in.limit = FAREND_QUEUE;
 	farend_init(&e->fe, &farend_echo, spec, -1);
 	*out = &e->fe;

@@ -60,7 +60,7 @@ static bool take_text(char *to, size_t size, const char *value)
 /* "1000", "50k", "2M": frames a second. */
 static bool take_rate(struct pcap_end *p, const char *value)
 {
-	char *end;
+	char *end = NULL;
 	double rate;
 
 	if (value && !strcmp(value, "captured")) {
@@ -68,9 +68,11 @@ static bool take_rate(struct pcap_end *p, const char *value)
 		return true;
 	}
 	rate = value && *value >= '0' && *value <= '9' ? strtod(value, &end) : 0;
-	if (rate > 0 && (*end == 'k' || *end == 'M'))
+	if (!end)
+		return false;
+	if (*end == 'k' || *end == 'M')
 		rate *= *end++ == 'k' ? 1e3 : 1e6;
-	if (rate < 0.001 || rate > 1e9 || *end)
+	if (!(rate >= 0.001 && rate <= 1e9) || *end)
 		return false;
 	p->interval_ns = NS / rate;
 	return true;

@@ -157,8 +157,7 @@ static int script_open(const struct farend_spec *spec, struct farend **out, char
 	if ((size_t)snprintf(s->file, sizeof(s->file), "%s", spec->args) >= sizeof(s->file))
 		return why_set(why, -EINVAL, "script: expected a name of at most %zu bytes",
 			       sizeof(s->file) - 1);
-	memcpy(s->mac, "\x02\x00\x5e\x10\x02", 5);
-	s->mac[5] = spec->index;
+	memcpy(s->mac, (uint8_t[]){ 0x02, 0, 0x5e, 0x10, 2, spec->index }, 6);
 	memset(s->guest_mac, 0xff, 6);
 	return read_script(s, spec->seed, why);
 }

@@ -279,8 +279,8 @@ static void wait_wire(short events)
 	fail_msg("expected traffic, found none; the bridge said: %.3000s", bridge.said);
 }
 
-/* Sends @f, tagged for the ports of @ports. */
-static __attribute__((unused)) void qemu_send(struct frame *f, uint32_t ports)
+/* Queues @f, tagged for the ports of @ports, to go with the next one that is sent. */
+static void qemu_queue(struct frame *f, uint32_t ports)
 {
 	struct tag_meta meta = { .ports = ports };
 	int err;
@@ -289,11 +289,18 @@ static __attribute__((unused)) void qemu_send(struct frame *f, uint32_t ports)
 	assert_int_equal(tag_push(bridge.tag, TAG_FROM_CPU, &meta, f), 0);
 	while ((err = stream_send(bridge.qemu, f)) == -EAGAIN)
 		wait_wire(POLLOUT);
-	while (!err && (err = stream_flush(bridge.qemu)) == 1) {
-		wait_wire(POLLOUT);
-		err = 0;
-	}
 	if (err)
+		fail_msg("%s", stream_error(bridge.qemu));
+}
+
+static __attribute__((unused)) void qemu_send(struct frame *f, uint32_t ports)
+{
+	int left;
+
+	qemu_queue(f, ports);
+	while ((left = stream_flush(bridge.qemu)) == 1)
+		wait_wire(POLLOUT);
+	if (left)
 		fail_msg("%s", stream_error(bridge.qemu));
 }
 
@@ -339,7 +346,8 @@ static __attribute__((unused)) unsigned int mark_of(const struct frame *f)
 
 /* --- statistics ----------------------------------------------------------- */
 
-/* The number at "ports[NAME].GROUP.KEY" of the last line of -j output; 0: none. */
+/* The number at "ports[NAME].GROUP.KEY" of the last line of -j output (without
+ * GROUP: at "ports[NAME].KEY"); 0: none. */
 static __attribute__((unused))
 long long number(const char *port, const char *group, const char *key)
 {
@@ -359,27 +367,46 @@ long long number(const char *port, const char *group, const char *key)
 		fail_msg("expected JSON, found: %.2000s (it said: %.2000s)", line, bridge.said);
 	json_array_foreach(json_object_get(all, "ports"), i, o)
 		if (!strcmp(json_string_value(json_object_get(o, "name")), port))
-			value = json_integer_value(json_object_get(json_object_get(o, group), key));
+			value = json_integer_value(json_object_get(group ?
+						   json_object_get(o, group) : o, key));
 	json_decref(all);
 	return value;
 }
 
-/* Asks for statistics until that number is @want. */
+/* The same, of now. */
+static long long ask(const char *port, const char *group, const char *key)
+{
+	bridge.printed[0] = 0;
+	kill(bridge.pid, SIGUSR1);
+	wait_printed("\n");
+	return number(port, group, key);
+}
+
+/* Asks until that number is @want. */
 static __attribute__((unused))
 void wait_number(const char *port, const char *group, const char *key, long long want)
 {
 	int64_t end = clock_ms() + WAIT_MS;
+	long long found;
 
-	for (;;) {
-		bridge.printed[0] = 0;
-		kill(bridge.pid, SIGUSR1);
-		wait_printed("\n");
-		if (number(port, group, key) == want)
-			return;
+	while ((found = ask(port, group, key)) != want)
 		if (clock_ms() > end)
-			fail_msg("%s %s %s: expected %lld, found %lld", port, group, key, want,
-				 number(port, group, key));
+			fail_msg("%s %s %s: expected %lld, found %lld", port, group, key, want, found);
+}
+
+/* Asks until that number stays as it is. */
+static __attribute__((unused))
+long long wait_still(const char *port, const char *group, const char *key)
+{
+	int64_t end = clock_ms() + WAIT_MS;
+	long long last = -1, now;
+
+	while ((now = ask(port, group, key)) != last) {
+		last = now;
+		if (clock_ms() > end)
+			fail_msg("%s %s %s goes on growing: %lld", port, group, key, now);
 	}
+	return now;
 }
 
 #endif

@@ -82,14 +82,6 @@ static void tap_both_ways(void **state)
 	assert_int_equal(if_nametoindex("rig1"), 0);
 }
 
-static long long dropped(void)
-{
-	bridge.printed[0] = 0;
-	kill(bridge.pid, SIGUSR1);
-	wait_printed("\n");
-	return number("lan0", "drops", "tap-queue");
-}
-
 /* How many frames of ours have come to QEMU by now. */
 static unsigned int take_marks(void)
 {
@@ -126,9 +118,9 @@ static void tap_that_is_not_read(void **state)
 		assert_int_equal(ifcap_write(i, &f), 0);
 	}
 	ifcap_close(i);
-	assert_true(dropped() > 0);
+	assert_true(ask("lan0", "drops", "tap-queue") > 0);
 	/* each of them comes, or is counted; the host's own may be dropped, too */
-	while (got + dropped() < sent) {
+	while (got + ask("lan0", "drops", "tap-queue") < sent) {
 		assert_true(clock_ms() < end);
 		while (poll(&pfd, 1, 50) == 1)
 			got += take_marks();
