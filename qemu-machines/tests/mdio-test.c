@@ -145,10 +145,21 @@ static void test_mmd(Qtest *q)
 	phy_write(q, MMD_CTRL, 0x0003);
 	phy_write(q, MMD_DATA, 0x0014);
 	phy_write(q, MMD_CTRL, 0x8003);	/* data, increment */
+	CHECK_EQ(phy_read(q, MMD_DATA), 0x0006);	/* EEE at 100, 1000 */
 	CHECK_EQ(phy_read(q, MMD_DATA), 0);
 	phy_write(q, MMD_CTRL, 0x0003);
-	CHECK_EQ(phy_read(q, MMD_DATA), 0x0015);
-	ktap_result("indirect MMD access: no MMD, and the address increments");
+	CHECK_EQ(phy_read(q, MMD_DATA), 0x0016);
+	/* what we offer is kept, the far end offers both */
+	phy_write(q, MMD_CTRL, 0x0007);
+	phy_write(q, MMD_DATA, 60);
+	phy_write(q, MMD_CTRL, 0x4007);
+	phy_write(q, MMD_DATA, 0xffff);
+	CHECK_EQ(phy_read(q, MMD_DATA), 0x0006);
+	phy_write(q, MMD_CTRL, 0x0007);
+	phy_write(q, MMD_DATA, 61);
+	phy_write(q, MMD_CTRL, 0x4007);
+	CHECK_EQ(phy_read(q, MMD_DATA), 0x0006);
+	ktap_result("indirect MMD access: EEE, and the address increments");
 }
 
 static Qtest *test_migration(Qtest *q)

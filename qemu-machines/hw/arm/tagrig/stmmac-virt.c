@@ -463,6 +463,7 @@ static void create_phy(StmmacVirt *s)
     DeviceState *dev = qdev_new(TYPE_MDIO_PHY);
 
     qdev_prop_set_uint8(dev, "address", PHY1_ADDRESS);
+    qdev_prop_set_bit(dev, "eee", true);
     create_on_mdio(s, 1, "phy1", dev);
 }
 

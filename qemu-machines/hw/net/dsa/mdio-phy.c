@@ -13,9 +13,12 @@
  *
  * Left out: time (reset and autonegotiation are over before the write that
  * starts them returns, so BMCR reset and restart always read 0), next pages
- * and remote fault, the MMDs behind registers 13/14 (they read 0: no EEE; a
- * subclass with clause 45 hooks is reached through them), the collision test,
- * master/slave arbitration by seed (we are slave unless forced to be master).
+ * and remote fault, the MMDs behind registers 13/14 but for those of EEE (the
+ * others read 0; a subclass with clause 45 hooks is reached through them), the
+ * collision test, master/slave arbitration by seed (we are slave unless forced
+ * to be master).
+ *
+ * EEE (property eee): both ends can do it at 100 and 1000 Mb/s, full duplex.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -207,6 +210,31 @@ static uint16_t read_stat1000(MdioPhy *s)
     return negotiated(s) ? val | far_offer(s, true) : val;
 }
 
+/* The register of EEE that @s->mmd_ctrl and @s->mmd_addr name; 0: none. */
+static unsigned eee_register(MdioPhy *s)
+{
+    unsigned mmd = s->mmd_ctrl & MMD_CTRL_DEVAD;
+
+    return s->eee && ((mmd == MMD_PCS && s->mmd_addr == MMD_PCS_EEE_ABLE) ||
+                      (mmd == MMD_AN && (s->mmd_addr == MMD_AN_EEE_ADV ||
+                                         s->mmd_addr == MMD_AN_EEE_LPA))) ?
+           s->mmd_addr : 0;
+}
+
+static uint16_t eee_read(MdioPhy *s)
+{
+    switch (eee_register(s)) {
+    case MMD_PCS_EEE_ABLE:
+        return EEE_MODES;
+    case MMD_AN_EEE_ADV:
+        return s->eee_adv;
+    case MMD_AN_EEE_LPA:
+        return negotiated(s) && s->duplex == MDIO_PHY_DUPLEX_FULL ?
+               EEE_MODES : 0;
+    }
+    return 0;
+}
+
 static uint16_t mmd_read(MdioPhy *s)
 {
     MdioDeviceClass *mdc = MDIO_DEVICE_GET_CLASS(s);
@@ -216,7 +244,7 @@ static uint16_t mmd_read(MdioPhy *s)
     }
     return mdc->read45 ? mdc->read45(MDIO_DEVICE(s), s->address,
                                      s->mmd_ctrl & MMD_CTRL_DEVAD,
-                                     s->mmd_addr) : 0;
+                                     s->mmd_addr) : eee_read(s);
 }
 
 static void mmd_write(MdioPhy *s, uint16_t val)
@@ -228,6 +256,8 @@ static void mmd_write(MdioPhy *s, uint16_t val)
     } else if (mdc->write45) {
         mdc->write45(MDIO_DEVICE(s), s->address,
                      s->mmd_ctrl & MMD_CTRL_DEVAD, s->mmd_addr, val);
+    } else if (eee_register(s) == MMD_AN_EEE_ADV) {
+        s->eee_adv = val & EEE_MODES;
     }
 }
 
@@ -382,6 +412,7 @@ static void phy_reset_hold(Object *obj, ResetType type)
     MdioPhy *s = MDIO_PHY(obj);
 
     mdio_phy_defaults(s);
+    s->eee_adv = s->eee ? EEE_MODES : 0;
     s->up = false;
     mdio_phy_update(s, true);
     s->went_down = false;
@@ -477,6 +508,7 @@ const VMStateDescription vmstate_mdio_phy = {
         VMSTATE_UINT16(ctrl1000, MdioPhy),
         VMSTATE_UINT16(mmd_ctrl, MdioPhy),
         VMSTATE_UINT16(mmd_addr, MdioPhy),
+        VMSTATE_UINT16(eee_adv, MdioPhy),
         VMSTATE_BOOL(up, MdioPhy),
         VMSTATE_BOOL(went_down, MdioPhy),
         VMSTATE_BOOL(page_received, MdioPhy),
@@ -487,6 +519,7 @@ const VMStateDescription vmstate_mdio_phy = {
 static const Property phy_properties[] = {
     DEFINE_PROP_UINT8("address", MdioPhy, address, 0),
     DEFINE_PROP_UINT32("id", MdioPhy, id, 0),
+    DEFINE_PROP_BOOL("eee", MdioPhy, eee, false),
 };
 
 static void phy_class_properties(ObjectClass *klass)

@@ -82,6 +82,16 @@
 #define MMD_CTRL_DEVAD              0x001f
 #define PHY_MMD_DATA            14
 
+/* MMDs (802.3 45.2.3.9, 45.2.7.13, 45.2.7.14): what EEE is about */
+#define MMD_PCS                 3
+#define MMD_PCS_EEE_ABLE            20
+#define MMD_AN                  7
+#define MMD_AN_EEE_ADV              60
+#define MMD_AN_EEE_LPA              61
+#define EEE_100TX                   0x0002
+#define EEE_1000T                   0x0004
+#define EEE_MODES                   (EEE_100TX | EEE_1000T)
+
 #define PHY_ESTATUS             15
 #define ESTATUS_1000T_FULL          0x2000
 #define ESTATUS_1000T_HALF          0x1000

@@ -54,6 +54,7 @@ struct MdioPhy {
 
     uint8_t address;
     uint32_t id;
+    bool eee;                /* Energy-Efficient Ethernet, at both ends */
     qemu_irq irq;
 
     /* the far end */
@@ -68,6 +69,7 @@ struct MdioPhy {
     uint16_t ctrl1000;       /* 9 */
     uint16_t mmd_ctrl;       /* 13 */
     uint16_t mmd_addr;       /* behind 14 */
+    uint16_t eee_adv;        /* MMD 7, 60 */
     bool up;                 /* as of the last evaluation */
     bool went_down;          /* BMSR link status latches low until read */
     bool page_received;      /* ANER bit 1, cleared by a read */
