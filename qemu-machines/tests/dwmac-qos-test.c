@@ -98,14 +98,15 @@ static void test_reset_values(struct mac *m)
 		{ 0x0050, 0 }, { 0x0070, 0 }, { 0x0090, 0 }, { 0x00a0, 0 },
 		{ 0x00b0, 0 }, { 0x00b4, 0 }, { 0x00dc, 0x63 },
 		{ 0x0110, 0x1051 }, { 0x0114, 0 },
-		/* MII, GMII, VLAN hash, MDIO, MMC, ARP, EEE, COE, 31 addresses
+		/* MII, GMII, VLAN hash, MDIO, MMC, ARP, time
+		 * stamps, EEE, COE, 31 addresses
 		 * more, insertion */
-		{ 0x011c, 0x087d6333 },
+		{ 0x011c, 0x0a7d7333 },
 		/* FIFOs of 16 KiB, 40-bit addresses, split header, TSO,
 		 * 64-bit hash, 4 filters */
 		{ 0x0120, 0x210641c7 },
-		/* double VLAN, parser of 256 entries */
-		{ 0x0124, 0 }, { 0x0128, 0x4420 }, { 0x0200, 0 }, { 0x0204, 0 },
+		/* double VLAN, parser of 256 entries, TBS */
+		{ 0x0124, 0 }, { 0x0128, 0x08004420 }, { 0x0200, 0 }, { 0x0204, 0 },
 		{ 0x0300, 0x8000ffff }, { 0x0304, 0xffffffff },
 		{ 0x0308, 0x0000ffff }, { 0x030c, 0xffffffff },
 		{ 0x0c00, 0 }, { 0x0c20, 0 }, { 0x0c30, 0 },
@@ -1506,6 +1507,149 @@ static void test_wide_addresses(struct mac *m)
 	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
 }
 
+/* ---- IEEE 1588 ---- */
+
+#define PTP     0x0b00
+#define PTP_TSENA   (1 << 0)
+#define PTP_FINE    (1 << 1)
+#define PTP_INIT    (1 << 2)
+#define PTP_UPDT    (1 << 3)
+#define PTP_ADDEND  (1 << 5)
+#define PTP_ALL     (1 << 8)
+#define PTP_DIGITAL (1 << 9)
+
+/* 100 MHz, 10 ns each; the time is @sec and @nsec. */
+static void ptp_start(struct mac *m, uint32_t sec, uint32_t nsec,
+		      uint32_t more)
+{
+	wr(m, PTP + 4, 10 << 16);
+	wr(m, PTP + 0x10, sec);
+	wr(m, PTP + 0x14, nsec);
+	wr(m, PTP, PTP_TSENA | PTP_DIGITAL | PTP_INIT | more);
+	CHECK_EQ(rd(m, PTP) & PTP_INIT, 0);
+}
+
+static void test_ptp_time(struct mac *m)
+{
+	const uint32_t on = PTP_TSENA | PTP_DIGITAL;
+
+	mac_start(m);
+	ptp_start(m, 1000, 999999000, 0);
+	CHECK_EQ(rd(m, PTP + 8), 1000);
+	CHECK_EQ(rd(m, PTP + 0xc), 999999000);
+	qtest_clock_step(m->q, 1500);
+	CHECK_EQ(rd(m, PTP + 8), 1001);
+	CHECK_EQ(rd(m, PTP + 0xc), 500);
+	/* 2 s and 300 ns more; then 1 s and 200 ns less, as Linux asks */
+	wr(m, PTP + 0x10, 2);
+	wr(m, PTP + 0x14, 300);
+	wr(m, PTP, on | PTP_UPDT);
+	CHECK_EQ(rd(m, PTP + 8), 1003);
+	CHECK_EQ(rd(m, PTP + 0xc), 800);
+	wr(m, PTP + 0x10, -1u);
+	wr(m, PTP + 0x14, 1u << 31 | (1000000000 - 200));
+	wr(m, PTP, on | PTP_UPDT);
+	CHECK_EQ(rd(m, PTP + 8), 1002);
+	CHECK_EQ(rd(m, PTP + 0xc), 600);
+	/* fine: every second tick counts */
+	wr(m, PTP + 0x18, 0x80000000);
+	wr(m, PTP, on | PTP_FINE | PTP_ADDEND);
+	qtest_clock_step(m->q, 1000000);
+	CHECK_EQ(rd(m, PTP + 0xc), 500600);
+	/* off: it stands still */
+	wr(m, PTP, PTP_DIGITAL);
+	qtest_clock_step(m->q, 1000000);
+	CHECK_EQ(rd(m, PTP + 0xc), 500600);
+}
+
+static void test_ptp_stamps(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 100 });
+	mac_start(m);
+	rx_ring(m, 0, 3);
+	ptp_start(m, 77, 123450, PTP_ALL);
+	/* received: a context descriptor behind the frame */
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 1));
+	CHECK_EQ(rx_word(m, 0, 0, 1) & 3 << 14, 1 << 14);
+	CHECK_EQ(rx_word(m, 0, 1, 3), 1 << 30);
+	CHECK_EQ(rx_word(m, 0, 1, 0), 123450);
+	CHECK_EQ(rx_word(m, 0, 1, 1), 77);
+	/* no descriptor is left for the next one's */
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 2));
+	CHECK_EQ(rx_word(m, 0, 2, 1) & 3 << 14, 2 << 14);
+	/* sent: in the descriptor, if it asks */
+	qtest_clock_step(m->q, 50);
+	qtest_memwrite(m->q, tx_buf(0, 0), f.data, f.len);
+	tx_desc(m, 0, 0, tx_buf(0, 0), 0, f.len | 1 << 30, TX_FD | TX_LD);
+	tx_kick(m, 0, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+	CHECK_EQ(tx_word(m, 0, 0, 3), TX_FD | TX_LD | 1 << 17);
+	CHECK_EQ(tx_word(m, 0, 0, 0), 123500);
+	CHECK_EQ(tx_word(m, 0, 0, 1), 77);
+	CHECK_EQ(rd(m, PTP + 0x20), 1 << 15);
+	CHECK_EQ(rd(m, PTP + 0x30), 123500);
+	CHECK_EQ(rd(m, PTP + 0x34), 77);
+	CHECK_EQ(rd(m, PTP + 0x20), 0);
+}
+
+/* Only the messages that the snapshot type names. */
+static void test_ptp_snapshot(struct mac *m)
+{
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 60 });
+	memcpy(f.data + 12, "\x88\xf7\x00\x02", 4);	/* SYNC */
+	mac_start(m);
+	rx_ring(m, 0, RING);
+	ptp_start(m, 77, 0, 1 << 10 | 1 << 11 | 1 << 14 | 1 << 16);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 1));
+	CHECK_EQ(rx_word(m, 0, 0, 1) & 1 << 14, 1 << 14);
+	f.data[14] = 8;		/* Follow_Up */
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 2));
+	CHECK_EQ(rx_word(m, 0, 2, 1) & 1 << 14, 0);
+}
+
+/* TBS: descriptors of eight words, the launch time first. */
+static void test_tbs(struct mac *m)
+{
+	const uint32_t at = tx_addr(m, 0, 0);
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 100 });
+	mac_start(m);
+	ch_wr(m, 0, qos.tx_control, 1 | 1 << 28);
+	ptp_start(m, 255, 999999744, 0);
+	qtest_memwrite(m->q, tx_buf(0, 0), f.data, f.len);
+	/* at 256 s and 1024 ns, of which it sees second 0 */
+	qtest_writel(m->q, at, 1u << 31 | 0);
+	qtest_writel(m->q, at + 4, 1024);
+	qtest_writel(m->q, at + 16, tx_buf(0, 0));
+	qtest_writel(m->q, at + 24, f.len);
+	qtest_writel(m->q, at + 28, TX_OWN | TX_FD | TX_LD);
+	ch_wr(m, 0, qos.tx_tail, at + 32);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
+	qtest_clock_step(m->q, 1270);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
+	qtest_clock_step(m->q, 20);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+	CHECK_EQ(qtest_readl(m->q, at + 28), TX_FD | TX_LD);
+	/* a time that has passed: at once */
+	qtest_writel(m->q, at + 32, 1u << 31 | 255);
+	qtest_writel(m->q, at + 48, tx_buf(0, 0));
+	qtest_writel(m->q, at + 56, f.len);
+	qtest_writel(m->q, at + 60, TX_OWN | TX_FD | TX_LD);
+	ch_wr(m, 0, qos.tx_tail, at + 64);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+}
+
 /* ---- faults on purpose ---- */
 
 static void fault(struct mac *m, const char *name, unsigned val)
@@ -1746,7 +1890,7 @@ static void test_vmstate_fifos(struct mac *m)
 	    G "rx-queues=4 " G "vlan-hash=off " G "arp-offload=off " \
 	    G "sa-vlan-insertion=off " G "split-header=off " G "tso=off " \
 	    G "l3l4-filters=0 " G "rx-parser=off " G "double-vlan=off " \
-	    G "eee=off"
+	    G "eee=off " G "ptp=off " G "tbs=off"
 #define MANY G "tx-queues=4 " G "rx-queues=4"
 
 static const struct test tests[] = {
@@ -1799,6 +1943,10 @@ static const struct test tests[] = {
 	{ "rx: layer 4 filter", test_rx_l34, "" },
 	{ "rx: flexible parser", test_rx_parser, "" },
 	{ "arp offload", test_arp, "" },
+	{ "ptp: time", test_ptp_time, "" },
+	{ "ptp: stamps", test_ptp_stamps, "" },
+	{ "ptp: snapshots by message", test_ptp_snapshot, "" },
+	{ "tbs", test_tbs, "" },
 	{ "low-power idle", test_lpi, "" },
 	{ "addresses beyond 32 bits", test_wide_addresses, "" },
 	{ "faults on purpose", test_faults, "" },

@@ -81,14 +81,14 @@ static void test_reset_values(struct mac *m)
 	static const struct { uint32_t off, want; } regs[] = {
 		{ 0x0000, 0 }, { 0x0004, 0 }, { 0x0008, 0 }, { 0x00a0, 0 },
 		{ 0x0110, 0x7621 },
-		/* GMII, VLAN hash, MDIO, MMC, ARP, EEE, COE, 31 addresses more,
-		 * insertion */
-		{ 0x011c, 0x087d6332 },
+		/* GMII, VLAN hash, MDIO, MMC, ARP, time stamps, EEE, COE,
+		 * 31 addresses more, insertion */
+		{ 0x011c, 0x0a7d7332 },
 		/* FIFOs of 16 KiB, 40-bit addresses, split header, TSO, RSS,
 		 * 64-bit hash, 4 filters */
 		{ 0x0120, 0x211641c7 },
-		/* parser of 256 entries, double VLAN */
-		{ 0x0124, 0 }, { 0x0128, 0x3008 },
+		/* parser of 256 entries, double VLAN, TBS */
+		{ 0x0124, 0 }, { 0x0128, 0x08003008 },
 		{ 0x0300, 0x8000ffff }, { 0x0304, 0xffffffff },
 		{ 0x1000, 0 }, { 0x1030, 0 }, { 0x1100, 0x003f0008 },
 		{ 0x1140, 0 }, { 0x3000, 0 }, { 0x3004, 0x01010000 },
@@ -342,6 +342,34 @@ static void test_mmc(struct mac *m)
 	CHECK_EQ(rd(m, MMC + 0x104), 0);
 }
 
+static void test_ptp(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 100 });
+	mac_start(m);
+	rx_ring(m, 0, RING);
+	wr(m, 0xd04, 10 << 16);
+	wr(m, 0xd10, 5);
+	wr(m, 0xd14, 600);
+	wr(m, 0xd00, 1 | 1 << 2 | 1 << 8 | 1 << 9);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 1));
+	CHECK_EQ(rx_word(m, 0, 0, 3) & 1 << 27, 1 << 27);
+	CHECK_EQ(rx_word(m, 0, 1, 3), 1 << 30 | 1 << 4);
+	CHECK_EQ(rx_word(m, 0, 1, 0), 600);
+	CHECK_EQ(rx_word(m, 0, 1, 1), 5);
+	qtest_memwrite(m->q, tx_buf(0, 0), f.data, f.len);
+	tx_desc(m, 0, 0, tx_buf(0, 0), 0, f.len | 1 << 30, TX_FD | TX_LD);
+	tx_kick(m, 0, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+	CHECK_EQ(rd(m, 0xd20), 1 << 15);
+	CHECK_EQ(rd(m, 0xd30), 600);
+	CHECK_EQ(rd(m, 0xd34), 5);
+	CHECK_EQ(rd(m, 0xd20), 0);
+}
+
 static void test_overflow(struct mac *m)
 {
 	struct frame f;
@@ -405,6 +433,7 @@ static const struct test tests[] = {
 	{ "rx: ring empty, tail pointer", test_rx_rbu, "" },
 	{ "rx: layer 4 filter", test_l34, "" },
 	{ "mmc", test_mmc, "" },
+	{ "ptp", test_ptp, "" },
 	{ "loopback", test_loopback, "" },
 	{ "vmstate", test_vmstate, "" },
 	{ "rx: FIFO overflow", test_overflow, G "rx-lossless=off" },

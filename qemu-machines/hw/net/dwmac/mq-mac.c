@@ -16,8 +16,9 @@
  * A frame of a priority that no queue has, or without a rule of its own, goes
  * to queue 0.  An ARP request that was answered is received like any other.
  *
- * Not here: AV and PTP queues look at EtherTypes only; the queue for frames
- * that fail the VLAN filter.
+ * AV and PTP queues look at EtherTypes only.
+ *
+ * Not here: the queue for frames that fail the VLAN filter.
  */
 #include "qemu/osdep.h"
 #include "frp.h"
@@ -177,6 +178,17 @@ bool mq_admit(Mq *m, const uint8_t *f, MqRxMeta *meta)
         return drop(m, meta->len, "layer 3 and 4 filter");
     }
     return admit_parser(m, f, meta) || drop(m, meta->len, "parser");
+}
+
+void mq_stamp(Mq *m, const uint8_t *f, MqRxMeta *meta)
+{
+    int64_t clock = qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
+
+    if (m->timestamps && dwmac_ptp_stamps(&m->ptp, f, meta->len)) {
+        meta->verdict |= MQ_V_STAMP;
+        meta->sec = dwmac_ptp_read(&m->ptp, DWMAC_PTP_STSR, clock);
+        meta->nsec = dwmac_ptp_read(&m->ptp, DWMAC_PTP_STNSR, clock);
+    }
 }
 
 /* ---- which queue, which channel ---- */

@@ -126,6 +126,10 @@
 #define DMA_EB_DATA             BIT(2)
 
 /* TDES2, read format */
+/* TDES4 and TDES5, in front of the others where there is a launch time */
+#define TDES4_LTV               BIT(31)
+#define TDES5_LT_MASK           0xffffff00
+
 #define TDES2_B1L_LEN           14
 #define TDES2_VTIR_SHIFT        14
 #define TDES2_B2L_SHIFT         16
@@ -175,6 +179,12 @@ enum { MQ_CPC_CRC_PAD, MQ_CPC_CRC, MQ_CPC_NONE, MQ_CPC_REPLACE };
 #define RDES3_WB_FD             BIT(29)
 #define RDES3_WB_LD             BIT(28)
 #define RDES3_WB_ES             BIT(15)
+
+/* behind the PTP block: when the last stamped frame went out */
+#define MQ_PTP_STATUS           0x20
+#define MQ_PTP_TX_NSEC          0x30
+#define MQ_PTP_TX_SEC           0x34
+#define MQ_PTP_STATUS_TXTSC     BIT(15)
 
 /* RDES3.LT of QoS: what kind of frame */
 enum {

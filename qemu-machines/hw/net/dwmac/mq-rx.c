@@ -170,8 +170,31 @@ static void frame_done(MqChan *c, const RxDesc *last)
     }
 }
 
+/* Is there a descriptor for a context behind the one in hand? */
+static bool room_for_context(MqChan *c)
+{
+    uint64_t cur = c->rx_cur;
+    bool ok;
+    RxDesc d;
+
+    c->rx_cur = mq_next_desc(c, false, cur);
+    ok = fetch(c, &d) && (d.w[3] & RDES3_OWN);
+    c->rx_cur = cur;
+    return ok;
+}
+
+static bool write_context(MqChan *c, const MqRxMeta *meta)
+{
+    RxDesc d = { .addr = c->rx_cur };
+    uint32_t w[4] = { 0 };
+
+    c->m->gen->rx_context(meta, w);
+    c->rx_cur = mq_next_desc(c, false, c->rx_cur);
+    return close_desc(c, &d, w);
+}
+
 /* A bus error stops the channel; what was left of the frame is lost. */
-static enum Outcome write_frame(MqChan *c, const MqRxFrame *r, MqRxMeta *meta)
+static enum Outcome write_frame(MqChan *c, MqRxFrame *r, MqRxMeta *meta)
 {
     const MqGen *g = c->m->gen;
     size_t total = r->len + r->tail_len;
@@ -195,6 +218,7 @@ static enum Outcome write_frame(MqChan *c, const MqRxFrame *r, MqRxMeta *meta)
         }
         last = meta->done + n >= total;
         if (last) {
+            r->stamped = (r->verdict & MQ_V_STAMP) && room_for_context(c);
             g->rx_status(c->m, r, w);
         } else if (!meta->started && r->hdr) {
             g->rx_split(r, w);
@@ -207,6 +231,9 @@ static enum Outcome write_frame(MqChan *c, const MqRxFrame *r, MqRxMeta *meta)
         c->rx_cur = mq_next_desc(c, false, c->rx_cur);
         meta->done += n;
         meta->started = 1;
+        if (last && r->stamped && !write_context(c, meta)) {
+            return RX_DONE;
+        }
         if (last) {
             frame_done(c, &d);
             return RX_DONE;
@@ -378,7 +405,7 @@ static bool mtl_drops(const MqRxq *q, const MqRxFrame *r)
 
 /* ---- from a queue to its channel ---- */
 
-static enum Outcome deliver(Mq *m, unsigned qn, const MqRxFrame *r,
+static enum Outcome deliver(Mq *m, unsigned qn, MqRxFrame *r,
                             MqRxMeta *meta)
 {
     MqChan *c = &m->chan[meta->chan];
@@ -573,6 +600,7 @@ static bool receive(Mq *m, const uint8_t *f, size_t len, bool can_wait)
     if (!mq_admit(m, f, &meta)) {
         return true;
     }
+    mq_stamp(m, f, &meta);
     qn = mq_queue_for(m, f, &meta);
     meta.chan = mq_channel_for(m, qn, f, &meta);
     m->gen->rxq(m, qn, &q);

@@ -23,6 +23,9 @@
  * Facts: dwmac4_descs.c of Linux 6.12; the QoS 5.10a databook as vendors'
  * manuals repeat it.
  *
+ * A frame with a launch time (TBS) waits for the system time of IEEE 1588; with
+ * a time that stands still it goes at once.
+ *
  * Not here: half duplex, one-step time stamps, underflow and early-transmit
  * interrupts (there is no FIFO that drains), credit-based shaping and weights
  * (the wire takes a frame at once, so there is nothing to share).  A frame
@@ -45,19 +48,27 @@
 typedef struct TxDesc {
     uint64_t addr;      /* of w[] */
     uint32_t w[4];
+    bool wide;          /* lt[] is there: TDES4, TDES5 */
+    uint32_t lt[2];
 } TxDesc;
 
+/* Where descriptors have eight words, TDES4 to TDES7 come first. */
 static bool fetch(MqChan *c, TxDesc *d)
 {
-    bool wide = *mq_ch(c, MQ_CH_TX_CONTROL) & DMA_TX_CONTROL_EDSE;
+    uint32_t w[8];
+    unsigned n;
 
-    d->addr = c->tx_cur + (wide ? 16 : 0);
-    if (!mq_dma_read(c, true, d->addr, d->w, sizeof(d->w), DMA_EB_DESC)) {
+    d->wide = *mq_ch(c, MQ_CH_TX_CONTROL) & DMA_TX_CONTROL_EDSE;
+    n = d->wide ? 4 : 0;
+    d->addr = c->tx_cur + n * 4;
+    if (!mq_dma_read(c, true, c->tx_cur, w, 16 + n * 4, DMA_EB_DESC)) {
         return false;
     }
     for (int i = 0; i < 4; i++) {
-        d->w[i] = le32_to_cpu(d->w[i]);
+        d->w[i] = le32_to_cpu(w[n + i]);
     }
+    d->lt[0] = le32_to_cpu(w[0]);
+    d->lt[1] = le32_to_cpu(w[1]);
     trace_mq_tx_desc(c->m->core.name, c->n, d->addr, d->w[0], d->w[1],
                      d->w[2], d->w[3]);
     return true;
@@ -93,6 +104,16 @@ void mq_tx_late(void *opaque)
     mq_tx_run(m);
 }
 
+/* With the time stamp, if one was taken, in TDES0 and TDES1. */
+static bool close_stamped(MqChan *c, const TxDesc *d, uint32_t status)
+{
+    uint32_t w[2] = { cpu_to_le32(c->stamp_nsec), cpu_to_le32(c->stamp_sec) };
+
+    return (!(status & TDES3_WB_TTSS) ||
+            mq_dma_write(c, true, d->addr, w, sizeof(w), DMA_EB_DESC)) &&
+           close_desc(c, d, status);
+}
+
 /* The last descriptor of a frame: now, or late where that is asked for. */
 static bool close_last(MqChan *c, const TxDesc *d, uint32_t status)
 {
@@ -102,7 +123,7 @@ static bool close_last(MqChan *c, const TxDesc *d, uint32_t status)
         if (d->w[2] & TDES2_IOC) {
             mq_raise(c, DMA_CHAN_TI);
         }
-        return close_desc(c, d, status);
+        return close_stamped(c, d, status);
     }
     m->late_chan = c->n;
     m->late_addr = d->addr + 12;
@@ -250,6 +271,26 @@ void mq_send(Mq *m, const uint8_t *f, size_t len)
     transmit(m, &mac, f, len);
 }
 
+/* Takes the time of a frame that asks for it; returns bits of TDES3. */
+static uint32_t stamp(MqChan *c)
+{
+    Mq *m = c->m;
+    int64_t clock = qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
+    unsigned base = m->gen->ptp_base;
+
+    if (!(c->tx_ctl.tdes2 & TDES2_TTSE) || !m->timestamps ||
+        !(m->ptp.tcr & DWMAC_PTP_TSENA)) {
+        return 0;
+    }
+    c->stamp_sec = dwmac_ptp_read(&m->ptp, DWMAC_PTP_STSR, clock);
+    c->stamp_nsec = dwmac_ptp_read(&m->ptp, DWMAC_PTP_STNSR, clock);
+    *mq_reg(m, base + MQ_PTP_TX_SEC) = c->stamp_sec;
+    *mq_reg(m, base + MQ_PTP_TX_NSEC) = c->stamp_nsec;
+    *mq_reg(m, base + MQ_PTP_STATUS) |= MQ_PTP_STATUS_TXTSC;
+    trace_mq_tx_stamp(m->core.name, c->n, c->stamp_sec, c->stamp_nsec);
+    return TDES3_WB_TTSS;
+}
+
 /*
  * Makes a frame whole and sends it.  Padding goes into tx_buf or the scratch
  * buffer, both of which are longer than the shortest frame.
@@ -280,6 +321,7 @@ static uint32_t emit(MqChan *c, const MqMac *mac, const MqTxq *q, TxFrame *t)
         break;
     }
     trace_mq_tx_frame(c->m->core.name, c->n, t->len, status);
+    status |= stamp(c);
     if (go) {
         transmit(c->m, mac, t->f, t->len);
     }
@@ -388,6 +430,37 @@ static void suspend(MqChan *c)
     trace_mq_tx_suspend(c->m->core.name, c->n, c->tx_cur);
 }
 
+/*
+ * Time-based scheduling: is it too early for this frame?  The launch time has
+ * eight bits of seconds: half of them lie ahead, half behind.
+ */
+static bool too_early(MqChan *c, const TxDesc *d)
+{
+    Mq *m = c->m;
+    int64_t clock, when, at;
+    uint64_t now, sec;
+
+    if (!d->wide || !m->tbs || !m->timestamps || !(d->w[3] & TDES3_FD) ||
+        !(d->lt[0] & TDES4_LTV)) {
+        return false;
+    }
+    clock = qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
+    now = dwmac_ptp_now(&m->ptp, clock);
+    sec = now / NANOSECONDS_PER_SECOND;
+    at = (int64_t)(sec + (int8_t)(d->lt[0] - sec)) * NANOSECONDS_PER_SECOND +
+         (d->lt[1] & TDES5_LT_MASK);
+    if (at <= (int64_t)now) {
+        return false;
+    }
+    when = dwmac_ptp_until(&m->ptp, at, clock);
+    trace_mq_tx_launch(m->core.name, c->n, at - now);
+    if (when == INT64_MAX) {
+        return false;
+    }
+    timer_mod_ns(c->launch_timer, when);
+    return true;
+}
+
 /* Returns: go on with the channel's next descriptor? */
 static bool run_one(MqChan *c, const MqTxq *q)
 {
@@ -406,6 +479,9 @@ static bool run_one(MqChan *c, const MqTxq *q)
     }
     if (d.w[3] & TDES3_CTXT) {
         return context(c, &d);
+    }
+    if (too_early(c, &d)) {
+        return false;
     }
     if (d.w[3] & TDES3_FD) {
         begin_frame(c, &d);
@@ -427,6 +503,7 @@ static bool may_run(MqChan *c)
 
     return c->tx_state == MQ_TX_RUNNING && !m->core.tx_blocked &&
            (mq_mac(m).flags & MQ_TE) && !timer_pending(m->pause_timer) &&
+           !timer_pending(c->launch_timer) &&
            !timer_pending(m->late_timer) && !mq_lpi_blocks(m) &&
            dwmac_core_running();
 }

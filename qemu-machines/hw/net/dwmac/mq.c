@@ -248,6 +248,24 @@ uint32_t mq_read_mmc(Mq *m, unsigned off)
     return val;
 }
 
+static int64_t now_ns(void)
+{
+    return qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
+}
+
+uint32_t mq_read_ptp(Mq *m, unsigned off)
+{
+    return m->timestamps ?
+           dwmac_ptp_read(&m->ptp, off - m->gen->ptp_base, now_ns()) : 0;
+}
+
+/* Reading the seconds makes room for the next stamp. */
+uint32_t mq_read_ptp_tx_sec(Mq *m, unsigned off)
+{
+    *mq_reg(m, m->gen->ptp_base + MQ_PTP_STATUS) &= ~MQ_PTP_STATUS_TXTSC;
+    return *mq_reg(m, off);
+}
+
 uint32_t mq_read_cur_tx(Mq *m, unsigned off)
 {
     return mq_chan_of(m, off)->tx_cur;
@@ -342,6 +360,21 @@ void mq_write_mmc(Mq *m, unsigned off, uint32_t old)
         dwmac_mmc_write(&m->mmc, at, val);
         mq_update_irq(m);
     }
+}
+
+void mq_write_ptp(Mq *m, unsigned off, uint32_t old)
+{
+    uint32_t val = *mq_reg(m, off);
+
+    *mq_reg(m, off) = 0;
+    if (m->timestamps) {
+        dwmac_ptp_write(&m->ptp, off - m->gen->ptp_base, val, now_ns());
+    }
+    /* A frame that waits for a time has to look at the clock again. */
+    for (unsigned n = 0; n < MQ_CHANNELS; n++) {
+        timer_del(m->chan[n].launch_timer);
+    }
+    mq_tx_run(m);
 }
 
 void mq_write_tx_flow(Mq *m, unsigned off, uint32_t old)
@@ -636,6 +669,7 @@ static void reset_regs(Mq *m)
 static void reset_chan(MqChan *c)
 {
     timer_del(c->riwt_timer);
+    timer_del(c->launch_timer);
     mq_tx_flush(c);
     c->tx_cur = c->rx_cur = 0;
     c->tx_state = c->rx_state = MQ_DMA_STOPPED;
@@ -656,6 +690,7 @@ static void soft_reset(Mq *m)
     memset(m->vlan_slot, 0, sizeof(m->vlan_slot));
     memset(m->frp_table, 0, sizeof(m->frp_table));
     m->busy_until = 0;
+    dwmac_ptp_reset(&m->ptp, now_ns());
     reset_regs(m);
     if (m->gen->reset) {
         m->gen->reset(m);
@@ -787,6 +822,7 @@ static bool check_properties(const Mq *m, Error **errp)
 void mq_init(Mq *m, DeviceState *dev, const MqGen *gen)
 {
     m->gen = gen;
+    m->ptp.v4 = true;
     dwmac_core_init(&m->core, dev, &mq_core_ops);
     mq_add_faults(m, OBJECT(dev));
 }
@@ -814,6 +850,7 @@ bool mq_realize(Mq *m, AddressSpace *as, Error **errp)
         c->m = m;
         c->n = n;
         c->riwt_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, riwt_expired, c);
+        c->launch_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, tx_resume_cb, m);
     }
     wire_filter(m);
     dwmac_core_realize(&m->core, as);
@@ -830,6 +867,7 @@ void mq_unrealize(Mq *m)
     qemu_bh_delete(m->tx_bh);
     for (unsigned n = 0; n < MQ_CHANNELS; n++) {
         timer_free(m->chan[n].riwt_timer);
+        timer_free(m->chan[n].launch_timer);
         g_free(m->chan[n].tx_buf);
         g_free(m->queue[n].fifo);
     }
@@ -908,6 +946,7 @@ static const VMStateDescription vmstate_mq_chan = {
     .minimum_version_id = 1,
     .fields = (const VMStateField[]) {
         VMSTATE_TIMER_PTR(riwt_timer, MqChan),
+        VMSTATE_TIMER_PTR(launch_timer, MqChan),
         VMSTATE_UINT64(tx_cur, MqChan),
         VMSTATE_UINT64(rx_cur, MqChan),
         VMSTATE_UINT8(tx_state, MqChan),
@@ -958,6 +997,23 @@ static const VMStateDescription vmstate_mq_fault = {
     }
 };
 
+static const VMStateDescription vmstate_mq_ptp = {
+    .name = "dwmac-ptp",
+    .version_id = 1,
+    .minimum_version_id = 1,
+    .fields = (const VMStateField[]) {
+        VMSTATE_UINT32(tcr, DwmacPtp),
+        VMSTATE_UINT32(ssir, DwmacPtp),
+        VMSTATE_UINT32(stsur, DwmacPtp),
+        VMSTATE_UINT32(stnsur, DwmacPtp),
+        VMSTATE_UINT32(tar, DwmacPtp),
+        VMSTATE_UINT32(addend, DwmacPtp),
+        VMSTATE_UINT64(base_ns, DwmacPtp),
+        VMSTATE_INT64(base_clock, DwmacPtp),
+        VMSTATE_END_OF_LIST()
+    }
+};
+
 static const VMStateDescription vmstate_mq_mmc = {
     .name = "dwmac-mmc",
     .version_id = 1,
@@ -989,6 +1045,7 @@ const VMStateDescription vmstate_mq = {
                              DWMAC_FRP_ENTRIES * DWMAC_FRP_WORDS),
         VMSTATE_INT64(busy_until, Mq),
         VMSTATE_STRUCT(fault, Mq, 1, vmstate_mq_fault, MqFault),
+        VMSTATE_STRUCT(ptp, Mq, 1, vmstate_mq_ptp, DwmacPtp),
         VMSTATE_TIMER_PTR(late_timer, Mq),
         VMSTATE_TIMER_PTR(lpi_timer, Mq),
         VMSTATE_UINT64(late_addr, Mq),

@@ -20,6 +20,7 @@
 #include "l34.h"
 #include "mmc.h"
 #include "mq-regs.h"
+#include "ptp.h"
 #include "qemu/main-loop.h"
 #include "vlan.h"
 
@@ -124,6 +125,7 @@ typedef struct MqChan {
     Mq *m;
     unsigned n;
     QEMUTimer *riwt_timer;
+    QEMUTimer *launch_timer;    /* runs while a frame waits for its time */
 
     /* state */
     uint64_t tx_cur, rx_cur;    /* current descriptors */
@@ -138,6 +140,7 @@ typedef struct MqChan {
     uint16_t tx_vlan, tx_inner_vlan;
     uint8_t tx_inner_vtir;
 
+    uint32_t stamp_sec, stamp_nsec; /* of the frame that is being sent */
     uint32_t tx_cap;            /* allocated in tx_buf */
 } MqChan;
 
@@ -146,6 +149,7 @@ typedef struct MqRxMeta {
     uint32_t len;
     uint32_t done;          /* bytes that are in the host's buffers */
     uint32_t hash;          /* of receive-side scaling */
+    uint32_t sec, nsec;     /* when it came, with MQ_V_STAMP */
     uint16_t verdict;       /* DWMAC_* of filter.h, MQ_V_* */
     uint8_t chan;
     uint8_t started;        /* a descriptor has been closed */
@@ -160,6 +164,7 @@ enum {
     MQ_V_L3     = 1 << 10,
     MQ_V_L4     = 1 << 11,
     MQ_V_HASH   = 1 << 12,
+    MQ_V_STAMP  = 1 << 13,  /* is to get a time stamp */
 };
 
 typedef struct MqQueue {
@@ -185,6 +190,7 @@ typedef struct MqRxFrame {
     uint32_t hash;
     unsigned lt;            /* MQ_LT_* */
     bool watchdog, giant;
+    bool stamped;           /* a context descriptor with the stamp follows */
     enum DwmacRxFault fault;
     CoeFrame coe;           /* zero without the checksum engine */
     enum CoeProto l4;       /* what is in there, engine or not */
@@ -230,6 +236,7 @@ typedef struct MqGen {
     uint16_t mmc_base;
     uint16_t dma_mode;      /* software reset */
     uint16_t arp_addr;
+    uint16_t ptp_base;
     uint16_t mtl_op;
     uint16_t rxq_map;       /* from queue to channel */
     uint8_t rxq_dynamic;    /* bit in there: the frame decides */
@@ -257,6 +264,8 @@ typedef struct MqGen {
     void (*rx_status)(const Mq *m, const MqRxFrame *r, uint32_t *w);
     /* Words of the first descriptor, not being the last, of a split frame. */
     void (*rx_split)(const MqRxFrame *r, uint32_t *w);
+    /* The descriptor that tells when a frame came. */
+    void (*rx_context)(const MqRxMeta *meta, uint32_t *w);
     /* Bits of RDES3 that tell how many bytes are in the buffers so far. */
     uint32_t (*rx_length)(size_t n);
     /* A receive queue lost a frame for want of room. */
@@ -294,6 +303,7 @@ struct Mq {
     uint32_t frp_table[DWMAC_FRP_ENTRIES * DWMAC_FRP_WORDS];
     int64_t busy_until;     /* indirect accesses: virtual time */
     MqFault fault;
+    DwmacPtp ptp;
     /* a transmit descriptor that is closed late: TDES3, its place, TI */
     uint64_t late_addr;
     uint32_t late_tdes3;
@@ -316,7 +326,8 @@ struct Mq {
     uint8_t vlan_slots;     /* 0, or 4 to 32 VLAN filters */
     uint8_t l34_filters;
     uint32_t indirect_busy_ns;
-    bool tso, sph, vlhash, dvlan, sa_vlan_ins, frp, arp, eee;
+    bool tso, sph, vlhash, dvlan, sa_vlan_ins, frp, arp, eee,
+         timestamps, tbs;
     uint8_t tx_coe_queues;  /* one bit a queue: which have the engine */
     uint32_t tx_fifo;       /* bytes */
     uint32_t rx_fifo;
@@ -355,6 +366,9 @@ struct Mq {
     DEFINE_PROP_BOOL("rx-parser", _s, _f.frp, true), \
     DEFINE_PROP_BOOL("arp-offload", _s, _f.arp, true), \
     DEFINE_PROP_BOOL("eee", _s, _f.eee, true), \
+    DEFINE_PROP_BOOL("ptp", _s, _f.timestamps, true), \
+    DEFINE_PROP_UINT32("ptp-hz", _s, _f.ptp.hz, 100000000), \
+    DEFINE_PROP_BOOL("tbs", _s, _f.tbs, true), \
     DEFINE_PROP_UINT8("phy-if", _s, _f.phy_if, 0), \
     DEFINE_PROP_BOOL("half-duplex", _s, _f.half_duplex, false), \
     DEFINE_PROP_BOOL("mmc", _s, _f.rmon, true), \
@@ -439,6 +453,8 @@ void mq_send(Mq *m, const uint8_t *f, size_t len);
 
 /* mq-mac.c: is a frame let in?  Fills in @meta, of which len is known. */
 bool mq_admit(Mq *m, const uint8_t *f, MqRxMeta *meta);
+/* Takes the time of a frame that is to be stamped. */
+void mq_stamp(Mq *m, const uint8_t *f, MqRxMeta *meta);
 void mq_obey_pause(Mq *m, const uint8_t *f, size_t len);
 void mq_answer_arp(Mq *m, const uint8_t *f, size_t len);
 unsigned mq_queue_for(const Mq *m, const uint8_t *f, const MqRxMeta *meta);
@@ -484,6 +500,9 @@ uint32_t mq_read_lpi(Mq *m, unsigned off);
 void mq_write_lpi(Mq *m, unsigned off, uint32_t old);
 
 /* Hooks for registers that both generations have. */
+uint32_t mq_read_ptp(Mq *m, unsigned off);
+uint32_t mq_read_ptp_tx_sec(Mq *m, unsigned off);
+void mq_write_ptp(Mq *m, unsigned off, uint32_t old);
 uint32_t mq_read_version(Mq *m, unsigned off);
 uint32_t mq_read_int_status(Mq *m, unsigned off);
 uint32_t mq_read_mmc(Mq *m, unsigned off);

@@ -26,6 +26,7 @@
 #define GMAC_MMC_BASE           0x0700
 #define GMAC_L3L4_BASE          0x0900
 #define GMAC_L3L4_STEP          0x0030
+#define GMAC_PTP_BASE           0x0b00
 
 #define GMAC_CONFIG_RE          BIT(0)
 #define GMAC_CONFIG_TE          BIT(1)
@@ -108,6 +109,7 @@
 #define RDES1_IPCB              BIT(6)
 #define RDES1_IPCE              BIT(7)
 #define RDES1_TSA               BIT(14)
+#define RDES1_TD                BIT(15)
 /* RDES2, write-back format */
 #define RDES2_HL_LEN            10
 #define RDES2_ARPNR             BIT(10)
@@ -151,6 +153,7 @@
 #define FEAT0_TXCOESEL          BIT(14)
 #define FEAT0_RXCOESEL          BIT(16)
 #define FEAT0_ADDMAC_SHIFT      18
+#define FEAT0_TSSTSSEL_INTERNAL BIT(25)
 #define FEAT0_SAVLANINS         BIT(27)
 #define FEAT0_ACTPHYIF_SHIFT    28
 /* HW_FEATURE1 */

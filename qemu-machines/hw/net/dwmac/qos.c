@@ -20,8 +20,10 @@
  * set.  With more they are off until software sets them.
  *
  * Gaps of the QoS model:
- * - not advertised and absent: IEEE 1588, PMT, the PCS, TBS, EST, frame
- *   preemption, the safety features;
+ * - not advertised and absent: PMT, the PCS, EST, frame preemption, the safety
+ *   features, auxiliary snapshots and PPS outputs of IEEE 1588; its latency
+ *   corrections are registers and no more, and RDES1 does not tell the kind of
+ *   PTP message;
  * - a split is always at the end of the TCP or UDP header, whatever SPLM says;
  *   inner VLAN tags are neither stripped nor reported;
  * - weights, credits and thresholds of the queues are registers and no more:
@@ -187,6 +189,13 @@ static void qos_rx_split(const MqRxFrame *r, uint32_t *w)
     w[3] |= RDES3_WB_RS2V;
 }
 
+static void qos_rx_context(const MqRxMeta *meta, uint32_t *w)
+{
+    w[0] = meta->nsec;
+    w[1] = meta->sec;
+    w[3] = RDES3_WB_CTXT;
+}
+
 static uint32_t coe_status(const CoeFrame *c)
 {
     return c->proto |
@@ -204,7 +213,9 @@ static void qos_rx_status(const Mq *m, const MqRxFrame *r, uint32_t *w)
                (mq_get(m, MQ_VLAN_TAG) & DWMAC_VT_EVLRXS);
 
     w[0] = tag ? r->vlan : 0;
-    w[1] = coe_status(&r->coe);
+    w[1] = coe_status(&r->coe) |
+           (r->stamped ? RDES1_TSA :
+            r->verdict & MQ_V_STAMP ? RDES1_TD : 0);
     w[2] = extract32(r->hdr, 0, RDES2_HL_LEN) |
            (r->verdict & DWMAC_DA_FAIL ? RDES2_DAF : 0) |
            (r->verdict & DWMAC_SA_FAIL ? RDES2_SAF : 0) |
@@ -226,6 +237,7 @@ static uint32_t read_feature0(Mq *m, unsigned off)
            (m->half_duplex ? FEAT0_HDSEL : 0) |
            (m->vlhash ? FEAT0_VLHASH : 0) |
            (m->arp ? FEAT0_ARPOFFSEL : 0) | (m->eee ? FEAT0_EEESEL : 0) |
+           (m->timestamps ? FEAT0_TSSEL | FEAT0_TSSTSSEL_INTERNAL : 0) |
            (m->sa_vlan_ins ? FEAT0_SAVLANINS : 0) |
            (m->rmon ? FEAT0_MMCSEL : 0) |
            (m->tx_coe ? FEAT0_TXCOESEL : 0) |
@@ -260,6 +272,7 @@ static uint32_t read_feature3(Mq *m, unsigned off)
                     m->vlan_slots / 8 + 1;
 
     return nrvf | (m->dvlan ? FEAT3_DVLAN : 0) |
+           (m->tbs ? FEAT3_TBSSEL : 0) |
            (m->frp ? FEAT3_FRPSEL | 2 << FEAT3_FRPES_SHIFT : 0);
 }
 
@@ -357,9 +370,8 @@ static void write_ch_control(Mq *m, unsigned off, uint32_t old)
 
 static void write_ch_tx_control(Mq *m, unsigned off, uint32_t old)
 {
-    if (!m->tso) {
-        *mq_reg(m, off) &= ~DMA_TX_CONTROL_TSE;
-    }
+    *mq_reg(m, off) &= ~((m->tso ? 0 : DMA_TX_CONTROL_TSE) |
+                         (m->tbs ? 0 : DMA_TX_CONTROL_EDSE));
     mq_write_tx_control(m, off, old);
 }
 
@@ -468,6 +480,13 @@ static const MqReg qos_regs[] = {
       0xffffffff },
     { "l3-addr", GMAC_L3L4_BASE + 0x10, 4, MQ_PER_L34, GMAC_L3L4_STEP, 0,
       0xffffffff },
+    { "ptp", GMAC_PTP_BASE, DWMAC_PTP_SIZE / 4, 0, 0, 0, 0xffffffff,
+      mq_read_ptp, mq_write_ptp },
+    { "ptp-status", GMAC_PTP_BASE + MQ_PTP_STATUS, 1 },
+    { "ptp-tx-nsec", GMAC_PTP_BASE + MQ_PTP_TX_NSEC, 1 },
+    { "ptp-tx-sec", GMAC_PTP_BASE + MQ_PTP_TX_SEC, 1, 0, 0, 0, 0,
+      mq_read_ptp_tx_sec },
+    { "ptp-corr", GMAC_PTP_BASE + 0x58, 6, 0, 0, 0, 0xffffffff },
     { "mtl-op", MTL_OPERATION_MODE, 1, 0, 0, 0, 0x0000827e },
     { "frp-ctrl", MTL_RXP_CONTROL_STATUS, 1, 0, 0, 0, 0x00ff00ff,
       mq_read_frp_ctrl },
@@ -503,12 +522,13 @@ static const MqReg qos_regs[] = {
     { "bus-mode", DMA_BUS_MODE, 1, 0, 0, 0, 0x000b7d1f, NULL,
       mq_write_dma_mode },
     { "sys-bus-mode", DMA_SYS_BUS_MODE, 1, 0, 0, 0x00010000, 0xcf0fffff },
+    { "tbs-ctrl", DMA_TBS_CTRL, 1, 0, 0, 0, 0xffffff71 },
     { "dma-int", DMA_INTR_STATUS, 1, 0, 0, 0, 0, read_dma_intr },
     { "dma-debug", DMA_DEBUG_STATUS_0, 1, 0, 0, 0, 0, read_dma_debug },
     { "ch-control", CH(0x00), 1, MQ_PER_CHANNEL, DMA_CHAN_STEP, 0,
       0x011d3fff, NULL, write_ch_control },
     { "ch-tx-control", CH(0x04), 1, MQ_PER_CHANNEL, DMA_CHAN_STEP, 0,
-      0x003f901f, NULL, write_ch_tx_control },
+      0x103f901f, NULL, write_ch_tx_control },
     { "ch-rx-control", CH(0x08), 1, MQ_PER_CHANNEL, DMA_CHAN_STEP, 0,
       0x803f7fff, NULL, mq_write_rx_control },
     { "ch-tx-base-hi", CH(0x10), 1, MQ_PER_CHANNEL, DMA_CHAN_STEP, 0,
@@ -583,6 +603,7 @@ static const MqGen qos_gen = {
     .mmc_base = GMAC_MMC_BASE,
     .dma_mode = DMA_BUS_MODE,
     .arp_addr = GMAC_ARP_ADDR,
+    .ptp_base = GMAC_PTP_BASE,
     .mtl_op = MTL_OPERATION_MODE,
     .rxq_map = MTL_RXQ_DMA_MAP0,
     .rxq_dynamic = BIT(4),
@@ -598,6 +619,7 @@ static const MqGen qos_gen = {
     .rx_buffers = qos_rx_buffers,
     .rx_status = qos_rx_status,
     .rx_split = qos_rx_split,
+    .rx_context = qos_rx_context,
     .rx_length = qos_rx_length,
     .rx_overflow = qos_rx_overflow,
     .mtl_irq = qos_mtl_irq,

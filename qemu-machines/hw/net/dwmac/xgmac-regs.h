@@ -20,6 +20,7 @@
 #define XGMAC_L3L4_ADDR_CTRL    0x0c00
 #define XGMAC_L3L4_DATA         0x0c04
 #define XGMAC_ARP_ADDR          0x0c10
+#define XGMAC_PTP_BASE          0x0d00
 #define XGMAC_RSS_CTRL          0x0c80
 #define XGMAC_RSS_ADDR          0x0c88
 #define XGMAC_RSS_DATA          0x0c8c
@@ -98,6 +99,7 @@
 #define XGMAC_DMA_INT_STATUS    0x3008
 #define XGMAC_DMA_DEBUG         0x3020
 #define XGMAC_TX_EDMA_CTRL      0x3040
+#define XGMAC_DMA_TBS_CTRL0     0x3054
 #define XGMAC_DMA_CH_BASE       0x3100
 #define XGMAC_DMA_CH_STEP       0x0080
 #define XGMAC_EAME              BIT(11)
@@ -106,6 +108,8 @@
 #define XGMAC_RDES3_PL_LEN      14
 #define XGMAC_RDES3_ET_SHIFT    16
 #define XGMAC_RDES3_L34T_SHIFT  20
+#define XGMAC_RDES3_TSA         BIT(4)
+#define XGMAC_RDES3_CDA         BIT(27)
 #define XGMAC_RDES3_RSV         BIT(26)
 #define XGMAC_RDES2_HL_LEN      10
 #define XGMAC_RDES2_L3FM        BIT(27)
@@ -143,6 +147,8 @@ enum {
 #define XGMAC_FEAT0_SMASEL      BIT(5)
 #define XGMAC_FEAT0_MMCSEL      BIT(8)
 #define XGMAC_FEAT0_ARPOFFSEL   BIT(9)
+#define XGMAC_FEAT0_TSSEL       BIT(12)
+#define XGMAC_FEAT0_TSSTSSEL_INT BIT(25)
 #define XGMAC_FEAT0_EEESEL      BIT(13)
 #define XGMAC_FEAT0_TXCOESEL    BIT(14)
 #define XGMAC_FEAT0_RXCOESEL    BIT(16)
@@ -160,6 +166,8 @@ enum {
 /* HW_FEATURE2 as of QoS; HW_FEATURE3 */
 #define XGMAC_FEAT3_FRPSEL      BIT(3)
 #define XGMAC_FEAT3_FRPES_SHIFT 11
+#define XGMAC_FEAT3_TBSSEL      BIT(27)
+#define XGMAC_FEAT3_TBSCH_SHIFT 28
 #define XGMAC_FEAT3_DVLAN       BIT(13)
 
 #endif

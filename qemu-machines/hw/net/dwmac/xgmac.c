@@ -21,9 +21,10 @@
  * when its address is not 0.
  *
  * Gaps of the XGMAC model:
- * - not advertised and absent: IEEE 1588, PMT, TBS, EST, frame
- *   preemption, the safety features, VXLAN, AV, DCB, traffic classes other
- *   than one a queue;
+ * - not advertised and absent: PMT, EST, frame preemption, the safety
+ *   features, VXLAN, AV, DCB, traffic classes other than one a queue, auxiliary
+ *   snapshots and PPS outputs of IEEE 1588; its latency corrections are
+ *   registers and no more;
  * - the upper halves of 64-bit MMC counters read 0; MMC interrupts can be
  *   masked but are told of in the registers of a QoS core's layout;
  * - the interrupt of each channel as a line of its own;
@@ -238,6 +239,13 @@ static void xgmac_rx_split(const MqRxFrame *r, uint32_t *w)
     w[3] |= l34_type(r);
 }
 
+static void xgmac_rx_context(const MqRxMeta *meta, uint32_t *w)
+{
+    w[0] = meta->nsec;
+    w[1] = meta->sec;
+    w[3] = RDES3_WB_CTXT | XGMAC_RDES3_TSA;
+}
+
 static uint32_t errors(const MqRxFrame *r)
 {
     int type = r->watchdog ? XGMAC_ET_WATCHDOG :
@@ -255,7 +263,7 @@ static void xgmac_rx_status(const Mq *m, const MqRxFrame *r, uint32_t *w)
     w[2] = extract32(r->hdr, 0, XGMAC_RDES2_HL_LEN) |
            (r->verdict & MQ_V_L3 ? XGMAC_RDES2_L3FM : 0) |
            (r->verdict & MQ_V_L4 ? XGMAC_RDES2_L4FM : 0);
-    w[3] = l34_type(r) | errors(r) |
+    w[3] = l34_type(r) | errors(r) | (r->stamped ? XGMAC_RDES3_CDA : 0) |
            (r->verdict & MQ_V_HASH ? XGMAC_RDES3_RSV : 0);
 }
 
@@ -269,6 +277,8 @@ static uint32_t read_feature0(Mq *m, unsigned off)
            (m->rmon ? XGMAC_FEAT0_MMCSEL : 0) |
            (m->arp ? XGMAC_FEAT0_ARPOFFSEL : 0) |
            (m->eee ? XGMAC_FEAT0_EEESEL : 0) |
+           (m->timestamps ? XGMAC_FEAT0_TSSEL | XGMAC_FEAT0_TSSTSSEL_INT :
+                            0) |
            (m->tx_coe ? XGMAC_FEAT0_TXCOESEL : 0) |
            (m->rx_coe ? XGMAC_FEAT0_RXCOESEL : 0) |
            (m->sa_vlan_ins ? XGMAC_FEAT0_SAVLANINS : 0) |
@@ -301,6 +311,8 @@ static uint32_t read_feature3(Mq *m, unsigned off)
                     m->vlan_slots / 8 + 1;
 
     return nrvf | (m->dvlan ? XGMAC_FEAT3_DVLAN : 0) |
+           (m->tbs ? XGMAC_FEAT3_TBSSEL |
+                     (m->tx_queues - 1u) << XGMAC_FEAT3_TBSCH_SHIFT : 0) |
            (m->frp ? XGMAC_FEAT3_FRPSEL | 2 << XGMAC_FEAT3_FRPES_SHIFT : 0);
 }
 
@@ -475,9 +487,8 @@ static void write_ch_control(Mq *m, unsigned off, uint32_t old)
 
 static void write_ch_tx_control(Mq *m, unsigned off, uint32_t old)
 {
-    if (!m->tso) {
-        *mq_reg(m, off) &= ~DMA_TX_CONTROL_TSE;
-    }
+    *mq_reg(m, off) &= ~((m->tso ? 0 : DMA_TX_CONTROL_TSE) |
+                         (m->tbs ? 0 : DMA_TX_CONTROL_EDSE));
     mq_write_tx_control(m, off, old);
 }
 
@@ -564,6 +575,13 @@ static const MqReg xgmac_regs[] = {
     { "rss-addr", XGMAC_RSS_ADDR, 1, 0, 0, 0, 0xff07, read_rss,
       write_rss_addr },
     { "rss-data", XGMAC_RSS_DATA, 1, 0, 0, 0, 0xffffffff },
+    { "ptp", XGMAC_PTP_BASE, DWMAC_PTP_SIZE / 4, 0, 0, 0, 0xffffffff,
+      mq_read_ptp, mq_write_ptp },
+    { "ptp-status", XGMAC_PTP_BASE + MQ_PTP_STATUS, 1 },
+    { "ptp-tx-nsec", XGMAC_PTP_BASE + MQ_PTP_TX_NSEC, 1 },
+    { "ptp-tx-sec", XGMAC_PTP_BASE + MQ_PTP_TX_SEC, 1, 0, 0, 0, 0,
+      mq_read_ptp_tx_sec },
+    { "ptp-corr", XGMAC_PTP_BASE + 0x58, 6, 0, 0, 0, 0xffffffff },
     { "mtl-op", XGMAC_MTL_OPMODE, 1, 0, 0, 0, 0x00008266 },
     { "mtl-int", XGMAC_MTL_INT_STATUS, 1, 0, 0, 0, 0, read_mtl_int },
     { "rxq-dma-map", XGMAC_MTL_RXQ_DMA_MAP0, 2, 0, 0, 0, 0x8f8f8f8f },
@@ -596,9 +614,10 @@ static const MqReg xgmac_regs[] = {
       0x3f3fffff },
     { "dma-int", XGMAC_DMA_INT_STATUS, 1, 0, 0, 0, 0, read_dma_int },
     { "edma", XGMAC_TX_EDMA_CTRL, 2, 0, 0, 0, 0x3fffffff },
+    { "tbs-ctrl", XGMAC_DMA_TBS_CTRL0, 4, 0, 0, 0, 0xffffff71 },
     { "ch-control", CH(0x00), 1, MQ_PER_CHANNEL, CSTEP, 0, 0x011d3fff, NULL,
       write_ch_control },
-    { "ch-tx-control", CH(0x04), 1, MQ_PER_CHANNEL, CSTEP, 0, 0x003f901f,
+    { "ch-tx-control", CH(0x04), 1, MQ_PER_CHANNEL, CSTEP, 0, 0x103f901f,
       NULL, write_ch_tx_control },
     { "ch-rx-control", CH(0x08), 1, MQ_PER_CHANNEL, CSTEP, 0, 0x803f7fff,
       NULL, mq_write_rx_control },
@@ -683,6 +702,7 @@ static const MqGen xgmac_gen = {
     .mmc_map = xgmac_mmc_map,
     .dma_mode = XGMAC_DMA_MODE,
     .arp_addr = XGMAC_ARP_ADDR,
+    .ptp_base = XGMAC_PTP_BASE,
     .mtl_op = XGMAC_MTL_OPMODE,
     .rxq_map = XGMAC_MTL_RXQ_DMA_MAP0,
     .rxq_dynamic = XGMAC_QDDMACH,
@@ -700,6 +720,7 @@ static const MqGen xgmac_gen = {
     .rx_buffers = xgmac_rx_buffers,
     .rx_status = xgmac_rx_status,
     .rx_split = xgmac_rx_split,
+    .rx_context = xgmac_rx_context,
     .rx_length = xgmac_rx_length,
     .rx_overflow = xgmac_rx_overflow,
     .mtl_irq = xgmac_mtl_irq,
