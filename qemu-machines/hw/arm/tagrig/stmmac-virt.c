@@ -95,10 +95,12 @@ typedef struct MacKind {
     const char *type;
     const char *compatible[3];
     bool queues;        /* the driver has to be told how many to use */
+    uint8_t chip_address;   /* of the switch on MDIO; 0: where it likes */
 } MacKind;
 
 /*
- * Of a QoS core dwmac-generic knows 4.10a and nothing newer; the version
+ * An XGMAC below 2.20 has clause 22 for the first four MDIO addresses only: the
+ * switch is strapped to one of them.  Of a QoS core dwmac-generic knows 4.10a and nothing newer; the version
  * register tells the rest.  The number of filter slots is only asked of what
  * also calls itself snps,dwmac.
  */
@@ -107,7 +109,7 @@ static const MacKind mac_kinds[] = {
     { "qos", TYPE_DWMAC_QOS,
       { "snps,dwmac-5.10a", "snps,dwmac-4.10a", "snps,dwmac" }, true },
     { "xgmac", TYPE_DWMAC_XGMAC, { "snps,dwxgmac-2.10", "snps,dwxgmac" },
-      true },
+      true, 2 },
 };
 
 struct StmmacVirt {
@@ -469,7 +471,12 @@ static void create_phy(StmmacVirt *s)
 
 static void create_chip(StmmacVirt *s)
 {
-    s->chip = create_on_mdio(s, 0, "switch0", qdev_new(TYPE_MV88E6352));
+    DeviceState *dev = qdev_new(TYPE_MV88E6352);
+
+    if (!object_property_get_uint(OBJECT(dev), "address", &error_abort)) {
+        qdev_prop_set_uint8(dev, "address", s->mac_kind[0]->chip_address);
+    }
+    s->chip = create_on_mdio(s, 0, "switch0", dev);
     qdev_connect_gpio_out(s->chip, 0,
                           qdev_get_gpio_in(VIRT_MACHINE(s)->gic, SWITCH_SPI));
 }
