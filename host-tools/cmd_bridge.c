@@ -10,6 +10,7 @@
  */
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,8 @@ static const struct {
 	{ { "timeout", 1, NULL, OPT_TIMEOUT }, "S", "end after S seconds, with exit status 1" },
 	{ { "seed", 1, NULL, OPT_SEED }, "N", "seed of everything random (default: 1)" },
 	{ { "json", 0, NULL, 'j' }, NULL, "statistics as JSON on standard output" },
+	{ { "verbose", 0, NULL, 'v' }, NULL,
+	  "a line for each bad tag and wrong checksum, not for the first ten only (also -v)" },
 	{ { "quiet", 0, NULL, 'q' }, NULL, "no statistics, no lines about QEMU (also -q)" },
 	{ { "help", 0, NULL, OPT_HELP }, NULL, "this text" },
 };
@@ -68,7 +71,7 @@ struct bridge_args {
 	char text[VSWITCH_PORTS][16];	/* of cables that are there because of another */
 	uint32_t group[FABRIC_GROUPS];
 	unsigned int groups;
-	bool json, quiet, judge, no_flow_control, once, until_done;
+	bool json, quiet, verbose, judge, no_flow_control, once, until_done;
 };
 
 struct bridge_run {
@@ -207,6 +210,8 @@ static int set_option(struct bridge_args *a, int o)
 		return set_number("seed", optarg, 0, ~0ul, &a->seed);
 	case 'j':
 		return set_flag(&a->json);
+	case 'v':
+		return set_flag(&a->verbose);
 	case 'q':
 		return set_flag(&a->quiet);
 	case OPT_HELP:
@@ -322,7 +327,7 @@ static int parse_args(struct bridge_args *a, int argc, char **argv)
 	for (size_t i = 0; i < OPTIONS; i++)
 		longopts[i] = options[i].o;
 	optind = 1;
-	while (!err && (o = getopt_long(argc, argv, "jq", longopts, NULL)) != -1)
+	while (!err && (o = getopt_long(argc, argv, "jqv", longopts, NULL)) != -1)
 		err = set_option(a, o);
 	for (; !err && optind < argc; optind++)
 		err = set_far_end(a, argv[optind], &next);
@@ -446,6 +451,8 @@ static int open_all(struct bridge_run *r)
 	r->sw.judge = r->a->judge;
 	r->sw.quiet = r->a->quiet;
 	r->sw.once = r->a->once;
+	if (r->a->verbose)
+		r->sw.say_at_most = UINT_MAX;
 	err = vswitch_set_ports(&r->sw, r->a->ports, r->a->tag);
 	if (err)
 		return complain("ports", strerror(-err));

@@ -162,7 +162,7 @@ static const char *judge(struct vswitch *sw, struct vswitch_port *p, const struc
 	p->wrong_ip += v.ip.state == CSUM_WRONG;
 	if (v.l4.state == CSUM_WRONG)
 		p->wrong[v.l4.kind]++;
-	if (sw->said++ < SAID_MAX)
+	if (sw->said++ < sw->say_at_most)
 		fprintf(stderr, "%s: frame %llu: %s: wrong %s checksum (%s)\n", p->name,
 			(unsigned long long)p->judged, judge_text(&v, text, sizeof(text)),
 			v.l4.state == CSUM_WRONG ? "layer-4" : "IPv4 header",
@@ -229,7 +229,7 @@ static void bad_tag(void *ctx, const struct frame *f, const char *why)
 {
 	struct vswitch *sw = ctx;
 
-	if (sw->said++ < SAID_MAX)
+	if (sw->said++ < sw->say_at_most)
 		fprintf(stderr, "%s: frame %llu of %zu bytes: no %s tag: %s\n",
 			sw->port[sw->cpu].name,
 			(unsigned long long)sw->fabric.port[sw->cpu].stats.rx_frames, f->len,
@@ -554,6 +554,7 @@ int vswitch_init(struct vswitch *sw, struct loop *loop)
 	memset(sw, 0, sizeof(*sw));
 	sw->loop = loop;
 	sw->flow_control = true;
+	sw->say_at_most = SAID_MAX;
 	sw->started_ms = loop_now();
 	sw->wire = (struct vswitch_source){ { .fd = -1, .ready = wire_ready }, sw };
 	sw->listener = (struct vswitch_source){ { .fd = -1, .ready = listener_ready }, sw };

@@ -85,7 +85,7 @@ struct vswitch {
 
 	struct pcapng *capture, *dlt;	/* or NULL */
 	struct vswitch_source capture_src[2];
-	unsigned int said;		/* lines about single frames */
+	unsigned int said, say_at_most;	/* lines about single frames */
 	int64_t started_ms;
 	bool wrong;			/* exit status 1 */
 };

@@ -35,7 +35,8 @@ static void every_tag(void **state)
 
 		if (strcmp(tag, "none") != 0 && !ports)
 			continue;	/* its tag names no port: test_fabric.c */
-		start_with(tag, "%s -q -j lan%u=echo:raw", netc ? "--device 1" : "", port);
+		start_with(tag, "%s -q -j --pcap tag.pcapng lan%u=echo:raw", netc ? "--device 1" : "",
+			   port);
 		for (unsigned int n = 0; n < 3; n++) {
 			struct tag_meta meta = { .ports = 1u << port, .device = netc };
 
@@ -53,6 +54,9 @@ static void every_tag(void **state)
 			fail_msg("%s: %s", tag, bridge.said);
 		assert_int_equal(number("conduit", "in", "frames"), 3);
 		assert_int_equal(number("conduit", "out", "frames"), 3);
+		/* what it has captured is read as what it was */
+		assert_int_equal(shell("%s check tag.pcapng", tagrig()), 0);
+		must_say(" 0 wrong, 0 unjudged, 0 bad tags");
 	}
 }
 
@@ -765,6 +769,22 @@ static void capture_reader_that_leaves(void **state)
 	assert_int_equal(access("wire", F_OK), -1);
 }
 
+static void disk_that_is_full(void **state)
+{
+	struct frame f;
+
+	(void)state;
+	start("--listen wire --tag edsa --pcap /dev/full none none none none");
+	assert_int_equal(ended(), 1);
+	must_say("tagrig bridge: capture: No space left on device\n");
+	shell("%s gen -q -o p.pcap udp", tagrig());
+	start_with("edsa", "pcap:p.pcap,record=/dev/full none none none");
+	qemu_receive(&f);
+	qemu_send(&f, 1);
+	assert_int_equal(ended(), 1);
+	must_say("tagrig bridge: lan0: /dev/full: No space left on device\n");
+}
+
 /* A reader that stops stops the traffic; Ctrl-C still ends it. */
 static void capture_reader_that_does_not_read(void **state)
 {
@@ -820,7 +840,12 @@ static void judge_option(void **state)
 	struct frame f;
 
 	(void)state;
-	start_with("trailer", "--judge -j none none none none");
+	start_with("trailer", "--judge -j -v none none none none");
+	for (int n = 0; n < 20; n++) {
+		describe(&f, "udp len 30 csum bad");
+		qemu_send(&f, 2);
+	}
+	wait_said("lan1: frame 20: udp");
 	describe(&f, "udp len 30 csum pseudo");
 	qemu_send(&f, 1);
 	describe(&f, "udp len 30");
@@ -997,6 +1022,7 @@ int main(void)
 		TEST(capture_of_all_ports),
 		TEST(live_capture),
 		TEST(capture_reader_that_leaves),
+		TEST(disk_that_is_full),
 		TEST(capture_reader_that_does_not_read),
 		TEST(statistics),
 		TEST(judge_option),
