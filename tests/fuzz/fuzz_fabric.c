@@ -57,8 +57,9 @@ static void enter(unsigned int port, const uint8_t *bytes, size_t len)
 /* The peer's answer comes in at once; an answer to an answer does not. */
 static void answer(unsigned int port, const struct frame *f)
 {
-	struct peer peer = { .mac = { 2, 0, 0, 0, 1, port } };
+	struct peer peer = { .mac = { 2, 0, 0, 0, 1, port }, .data = f->len % 3000 };
 	uint8_t reply[PEER_REPLY];
+	unsigned int number = 0;
 	struct verdict v;
 	size_t len;
 
@@ -67,9 +68,9 @@ static void answer(unsigned int port, const struct frame *f)
 	peer.addrs = 1;
 	peer.addr[0].v6 = v.ip_version == 6;
 	memcpy(peer.addr[0].bytes, v.dst, 16);
-	len = peer_input(&peer, f->data, f->len, &v, reply);
-	require(len <= sizeof(reply));
-	if (len && !depth) {
+	/* some frames get several */
+	while (!depth && (len = peer_input(&peer, f->data, f->len, &v, number++, reply))) {
+		require(len <= sizeof(reply) && number < 1000);
 		depth++;
 		enter(port, reply, len);
 		depth--;
