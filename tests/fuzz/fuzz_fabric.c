@@ -57,7 +57,7 @@ static void enter(unsigned int port, const uint8_t *bytes, size_t len)
 /* The peer's answer comes in at once; an answer to an answer does not. */
 static void answer(unsigned int port, const struct frame *f)
 {
-	struct peer peer = { .mac = { 2, 0, 0, 0, 1, port }, .data = f->len % 3000 };
+	struct peer peer = { .mac = { 2, 0, 0, 0, 1, port } };
 	uint8_t reply[PEER_REPLY];
 	unsigned int number = 0;
 	struct verdict v;
