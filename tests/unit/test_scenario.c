@@ -303,7 +303,7 @@ static void bad_files(void **state)
 		{ HEAD "guest[exit 300] x\n", "expected an exit status, 0 to 255, found '300'" },
 		{ HEAD "guest true\ntitle again\nexpect eth0\n",
 		  "s.rig:4:1: expected 'title' above the first step" },
-		{ "title t\nmac e1000\n", "s.rig:2:5: expected a MAC: gmac-3.70a qos-4.10a qos-5.10a qos-5.20, found 'e1000'" },
+		{ "title t\nmac e1000\n", "s.rig:2:5: expected a MAC: gmac-3.70a qos-4.10a qos-5.10a qos-5.20 xgmac-2.10, found 'e1000'" },
 		{ "title t\nswitch ksz9477\n", "s.rig:2:8: expected a switch: mv88e6352, rig or none" },
 		{ "title t\nswitch rig ports=9\n", "s.rig:2:12: expected ports=1 to ports=4" },
 		{ "var x\ntitle t\n", "s.rig:1:6: expected a value, found the end of the line" },
