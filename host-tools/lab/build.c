@@ -419,7 +419,10 @@ int lab_build_programs(const struct lab_file *lab, const char *dir, char *why)
 		err = compile(cc, source, dir, guest_tools[i], why);
 	}
 	for (i = 0; !err && i < lab->n_programs; i++) {
-		snprintf(source, sizeof(source), "%s/%s", lab->dir, lab->programs[i].source);
+		const char *file = lab->programs[i].source;
+
+		snprintf(source, sizeof(source), "%s%s%s", file[0] == '/' ? "" : lab->dir,
+			 file[0] == '/' ? "" : "/", file);
 		err = compile(cc, source, dir, lab->programs[i].name, why);
 	}
 	return err;

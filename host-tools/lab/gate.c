@@ -20,8 +20,28 @@ static const struct elf_image *part(const struct lab_kernel *k)
 	return k->object ? k->object : k->vmlinux;
 }
 
+/* "f (2), g": in how many places each caller has the sites. */
+static void name_callers(const struct elf_site *sites, size_t n, char *to, size_t size)
+{
+	size_t i, k, count, used = 0;
+
+	for (i = 0; i < n && used < size; i++) {
+		for (k = 0; k < i && sites[k].caller != sites[i].caller; k++)
+			;
+		if (k < i)
+			continue;
+		for (count = 0, k = i; k < n; k++)
+			count += sites[k].caller == sites[i].caller;
+		used += (size_t)snprintf(to + used, size - used, "%s%s", i ? ", " : "",
+					 sites[i].caller->name);
+		if (count > 1 && used < size)
+			used += (size_t)snprintf(to + used, size - used, " (%zu)", count);
+	}
+}
+
 static void look(const struct lab_file *lab, const struct lab_kernel *k, struct lab_gate *g)
 {
+	static struct elf_site sites[GATE_SITES];
 	const struct elf_sym *found[CLONES];
 	size_t i, n = 0;
 
@@ -33,7 +53,9 @@ static void look(const struct lab_file *lab, const struct lab_kernel *k, struct 
 			n += (size_t)snprintf(g->names + n, sizeof(g->names) - n, "%s%s",
 					      i ? ", " : "", found[i]->name);
 	}
-	g->sites = elf_call_sites(part(k), lab->function, NULL, 0, &g->taken);
+	g->sites = elf_call_sites(part(k), lab->function, sites, GATE_SITES, &g->taken);
+	name_callers(sites, g->sites < GATE_SITES ? g->sites : GATE_SITES, g->callers,
+		     sizeof(g->callers));
 }
 
 /* Where it lies, which only the link decides. */

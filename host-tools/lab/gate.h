@@ -15,6 +15,7 @@ struct lab_gate {
 	size_t plain;		/* of them without a suffix: two are two functions */
 	char names[128];	/* of them, "f, f.isra.0" */
 	size_t sites;		/* direct calls of them */
+	char callers[256];	/* who has them, "f (2), g" */
 	bool taken;		/* its address is taken */
 	uint64_t size;		/* bytes of all of them */
 	uint64_t addr;		/* in the linked kernel or module, of the first; 0: none */

@@ -176,6 +176,20 @@ static int take_times(struct experiment *x)
 	return 0;
 }
 
+/* A table that cannot be read is said before the work of an hour. */
+static int check_times(struct experiment *x)
+{
+	struct timing t;
+	char short_why[256];
+	int err = x->o->times ? timing_load(&t, x->o->times, short_why) : 0;
+
+	if (err)
+		snprintf(x->why, LAB_WHY, "%s", short_why);
+	else if (x->o->times)
+		timing_free(&t);
+	return err;
+}
+
 /* The time leg: here, on another host, or from there. */
 static int time_all(struct experiment *x)
 {
@@ -302,7 +316,7 @@ static int run_all(struct experiment *x)
 		snprintf(x->why, LAB_WHY, "%s: %s", x->dir, strerror(-err));
 		return err;
 	}
-	err = build_kernels(x) ?: count_all(x) ?: check_reached(x) ?: time_all(x);
+	err = check_times(x) ?: build_kernels(x) ?: count_all(x) ?: check_reached(x) ?: time_all(x);
 	if (err)
 		return err;
 	lab_judge(&x->r);

@@ -104,6 +104,10 @@ static void print_gates(const struct lab_result *r, FILE *out)
 		table_add(&t, "%lld", (long long)g->after);
 	}
 	table_print(&t, out, "  ");
+	for (v = 0; v < r->lab->n_variants; v++)
+		if (r->gates[v].callers[0])
+			fprintf(out, "  %s: called by %s\n", r->lab->variants[v].name,
+				r->gates[v].callers);
 }
 
 /* --- what an operation costs ---------------------------------------------------------------- */

@@ -372,7 +372,8 @@ static struct elf_image *object(const char *name, const char *text)
 }
 
 #define BODY(attr) "int sink(int);\n" attr " int helper(int a) { return sink(a) + 1; }\n" \
-	"int one(int a) { return helper(a) + 1; }\nint two(int a) { return helper(a) + 2; }\n"
+	"int one(int a) { return helper(a) + 1; }\n" \
+	"int two(int a) { return helper(a) ? helper(a + 1) : 2; }\n"
 
 static void gated(void **state)
 {
@@ -390,7 +391,8 @@ static void gated(void **state)
 	lab_gate(&lab, &lab.variants[1], &base, &inl, &g[1]);
 	lab_gate(&lab, &lab.variants[2], &base, &pad, &g[2]);
 	assert_string_equal(g[0].names, "helper");
-	assert_int_equal(g[0].sites, 2);
+	assert_int_equal(g[0].sites, 3);
+	assert_string_equal(g[0].callers, "one, two (2)");
 	assert_int_equal(g[0].same, ELF_SAME);
 	assert_int_equal(g[1].symbols, 0);
 	assert_int_equal(g[1].same, ELF_DIFFERENT);
