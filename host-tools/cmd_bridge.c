@@ -41,7 +41,8 @@ static const struct {
 	{ { "ports", 1, NULL, OPT_PORTS }, "N", "user ports (default: 4, or more if far ends are given)" },
 	{ { "group", 1, NULL, OPT_GROUP }, "PORT,...",
 	  "ports that forward among each other; may be repeated" },
-	{ { "device", 1, NULL, OPT_DEVICE }, "N", "number of this switch in the tree (default: 0)" },
+	{ { "device", 1, NULL, OPT_DEVICE }, "N",
+	  "number of this switch in the tree (default: 0, or 1 where a tag has no 0)" },
 	{ { "pcap", 1, NULL, OPT_PCAP }, "FILE",
 	  "capture the conduit and each port as pcapng (- for a live Wireshark)" },
 	{ { "pcap-dlt", 1, NULL, OPT_DLT }, "FILE",
@@ -71,7 +72,7 @@ struct bridge_args {
 	char text[VSWITCH_PORTS][16];	/* of cables that are there because of another */
 	uint32_t group[FABRIC_GROUPS];
 	unsigned int groups;
-	bool json, quiet, verbose, judge, no_flow_control, once, until_done;
+	bool device_given, json, quiet, verbose, judge, no_flow_control, once, until_done;
 };
 
 struct bridge_run {
@@ -191,6 +192,7 @@ static int set_option(struct bridge_args *a, int o)
 	case OPT_GROUP:
 		return set_group(a, optarg);
 	case OPT_DEVICE:
+		a->device_given = true;
 		return set_number("device", optarg, 0, 31, &a->device);
 	case OPT_PCAP:
 		return set_text(&a->pcap);
@@ -272,6 +274,21 @@ static int complete_far_ends(struct bridge_args *a)
 	return 0;
 }
 
+static int check_groups(const struct bridge_args *a)
+{
+	uint32_t taken = 0;
+	unsigned int i;
+
+	for (i = 1; i <= a->groups; i++) {
+		if (a->group[i] >> a->ports)
+			return usage_error("%s%s", "--group: expected ports that there are", "");
+		if (a->group[i] & taken)
+			return usage_error("%s%s", "--group: expected each port in one group, found one in two", "");
+		taken |= a->group[i];
+	}
+	return 0;
+}
+
 static int check_ports(struct bridge_args *a)
 {
 	uint32_t known = tag_ports(a->tag, TAG_TO_CPU);
@@ -293,10 +310,20 @@ static int check_ports(struct bridge_args *a)
 		snprintf(what, sizeof(what), "--ports: expected at least %u for the far ends", given);
 		return usage_error("%s%s", what, "");
 	}
-	for (i = 1; i <= a->groups; i++)
-		if (a->group[i] >> a->ports)
-			return usage_error("%s%s", "--group: expected ports that there are", "");
-	return complete_far_ends(a);
+	return check_groups(a) ?: complete_far_ends(a);
+}
+
+/* The first switch of a tree: 0, or 1 for a tag that refuses 0 (nxp_netc). */
+static unsigned int first_device(const struct tag_format *tag)
+{
+	uint8_t storage[FRAME_HEADROOM + 60 + FRAME_TAILROOM] = { 0 };
+	uint32_t ports = tag_ports(tag, TAG_TO_CPU);
+	struct tag_meta meta = { .ports = ports & -ports };
+	struct frame f;
+
+	frame_init(&f, storage, sizeof(storage));
+	frame_put(&f, 60);
+	return tag_push(tag, TAG_TO_CPU, &meta, &f) == -ERANGE;
 }
 
 static int check_args(struct bridge_args *a)
@@ -306,6 +333,8 @@ static int check_args(struct bridge_args *a)
 				   a->listen ? "both" : "neither", "");
 	if (!a->tag)
 		return usage_error("%s%s", "expected --tag NAME, found none", "");
+	if (!a->device_given)
+		a->device = first_device(a->tag);
 	if (a->pcap && a->dlt && !strcmp(a->pcap, a->dlt))
 		return usage_error("%s, found '%.100s'", "expected two captures in two files", a->dlt);
 	if (a->json && ((a->pcap && !strcmp(a->pcap, "-")) || (a->dlt && !strcmp(a->dlt, "-"))))
@@ -496,7 +525,7 @@ static int close_all(struct bridge_run *r, int status)
 		close(r->usr1.fd);
 		loop_close(&r->loop);
 	}
-	if (err && err != -EPIPE)
+	if (err && !status)
 		complain("capture", err == -ETIMEDOUT ? "its reader has not taken everything" :
 							strerror(-err));
 	return err && !status ? 1 : status;

@@ -10,7 +10,8 @@
  * Frames are those of one untagged Ethernet interface (of a pcapng with several
  * that are, of all, unless "if" names one).  Frames that the capture says have
  * left by the interface are not sent in again, and cut ones neither; both are
- * counted.
+ * counted.  FILE is read as its frames are needed: a pipe that has nothing to give
+ * holds everything up, so it is for files, and for programs that read them.
  */
 #include "farend.h"
 

@@ -105,11 +105,17 @@ static void capture_ready(struct loop_source *s, uint32_t events)
 static int watch_capture(struct vswitch *sw, unsigned int n, const struct pcapng *p)
 {
 	struct vswitch_source *vs = &sw->capture_src[n];
+	int err;
 
 	vs->sw = sw;
 	vs->src.ready = capture_ready;
 	vs->src.fd = p ? pcapng_pipe(p) : -1;
-	return vs->src.fd < 0 ? 0 : loop_add(sw->loop, &vs->src, 0);
+	err = vs->src.fd < 0 ? 0 : loop_add(sw->loop, &vs->src, 0);
+	if (err != -EPERM)
+		return err;
+	vs->src.fd = -1;	/* /dev/null and the like are always ready */
+	vs->src.loop = NULL;
+	return 0;
 }
 
 int vswitch_capture(struct vswitch *sw, struct pcapng *p, struct pcapng *dlt,
@@ -289,14 +295,15 @@ static bool may_read(const struct vswitch *sw, unsigned int port)
 }
 
 /* The connection is over; frames that were on their way to QEMU are lost. */
-static void hang_up(struct vswitch *sw)
+static void hang_up(struct vswitch *sw, bool out_of_step)
 {
 	struct vswitch_port *p = &sw->port[sw->cpu];
 	uint64_t bytes = 0;
 	unsigned int lost = stream_unsent(sw->stream, &bytes);
 
-	if (!sw->quiet)
+	if (!sw->quiet || out_of_step)
 		fprintf(stderr, "conduit: %s\n", stream_error(sw->stream));
+	sw->wrong |= out_of_step;
 	p->out_frames -= lost;
 	p->out_bytes -= bytes;
 	p->drops[VSWITCH_DISCONNECTED] += lost + frameq_clear(&p->out);
@@ -317,7 +324,7 @@ static bool fill(struct vswitch *sw)
 	int n = sw->readable ? stream_fill(sw->stream) : 0;
 
 	if (n < 0)
-		hang_up(sw);
+		hang_up(sw, false);
 	else if (n < SHORT_READ)
 		sw->readable = false;	/* epoll will tell when there is more */
 	return n > 0;
@@ -335,8 +342,7 @@ static unsigned int from_conduit(struct vswitch *sw)
 			enter(sw, sw->cpu, &f);
 			n++;
 		} else if (got < 0) {
-			sw->wrong = true;
-			hang_up(sw);
+			hang_up(sw, true);
 		} else if (!fill(sw)) {
 			break;
 		}

@@ -35,8 +35,7 @@ static void every_tag(void **state)
 
 		if (strcmp(tag, "none") != 0 && !ports)
 			continue;	/* its tag names no port: test_fabric.c */
-		start_with(tag, "%s -q -j --pcap tag.pcapng lan%u=echo:raw", netc ? "--device 1" : "",
-			   port);
+		start_with(tag, "-q -j --pcap tag.pcapng lan%u=echo:raw", port);
 		for (unsigned int n = 0; n < 3; n++) {
 			struct tag_meta meta = { .ports = 1u << port, .device = netc };
 
@@ -196,6 +195,25 @@ static void groups(void **state)
 	assert_int_equal(number("conduit", "out", "frames"), 1);
 	assert_int_equal(shell("%s check -q g.pcapng", tagrig()), 0);
 	must_say("1 frames");
+}
+
+/* Two peers that answer each other for ever: it still counts, and still ends. */
+static void storm(void **state)
+{
+	static const char *const flow[] = { "on", "off" };
+	struct frame f;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		start_with("edsa", "-q -j --group lan0,lan1,lan2 --flow-control %s echo:raw echo:raw echo:raw none",
+			   flow[i]);
+		marked(&f, storage, sizeof(storage), 1, 60);
+		memset(f.data, 0xff, 6);
+		qemu_send(&f, 1);
+		qemu_receive(&f);
+		assert_true(ask("lan0", "in", "frames") > 0);
+		assert_int_equal(interrupt(), 0);
+	}
 }
 
 /* --- captures as far ends ------------------------------------------------- */
@@ -774,15 +792,31 @@ static void disk_that_is_full(void **state)
 	struct frame f;
 
 	(void)state;
-	start("--listen wire --tag edsa --pcap /dev/full none none none none");
+	start("-q --listen wire --tag edsa --pcap /dev/full none none none none");
 	assert_int_equal(ended(), 1);
-	must_say("tagrig bridge: capture: No space left on device\n");
+	assert_string_equal(bridge.said, "tagrig bridge: listening at wire, seed 1\n"
+			    "tagrig bridge: capture: No space left on device\n");
 	shell("%s gen -q -o p.pcap udp", tagrig());
 	start_with("edsa", "pcap:p.pcap,record=/dev/full none none none");
 	qemu_receive(&f);
 	qemu_send(&f, 1);
 	assert_int_equal(ended(), 1);
 	must_say("tagrig bridge: lan0: /dev/full: No space left on device\n");
+}
+
+/* What epoll cannot watch is always ready. */
+static void capture_into_a_device(void **state)
+{
+	struct frame f;
+
+	(void)state;
+	start_with("edsa", "--pcap /dev/null --pcap-dlt /dev/zero echo:raw none none none");
+	for (int n = 0; n < 1000; n++) {
+		marked(&f, storage, sizeof(storage), n, 1400);
+		qemu_send(&f, 1);
+		qemu_receive(&f);
+	}
+	assert_int_equal(interrupt(), 0);
 }
 
 /* A reader that stops stops the traffic; Ctrl-C still ends it. */
@@ -883,6 +917,7 @@ static void wrong_usage(void **state)
 		{ "--listen wire --tag edsa --ports 0", "--ports: expected a number, 1 to 31, found '0'" },
 		{ "--listen wire --tag edsa --group 1,x", "--group: expected ports separated by commas (lan0,lan1), found '1,x'" },
 		{ "--listen wire --tag edsa --group 1,9", "--group: expected ports that there are" },
+		{ "--listen wire --tag edsa --group 1,2 --group lan2,3", "--group: expected each port in one group, found one in two" },
 		{ "--listen wire --tag edsa --flow-control maybe", "--flow-control: expected on or off, found 'maybe'" },
 		{ "--listen wire --tag qca --pcap-dlt x", "--pcap-dlt: expected a tag that has a link type (brcm, brcm-prepend, dsa, edsa), found qca" },
 		{ "--listen wire --tag edsa -j --pcap -", "expected one thing on standard output, found a capture and JSON" },
@@ -1002,6 +1037,7 @@ int main(void)
 		TEST(echo_peer),
 		TEST(cables),
 		TEST(groups),
+		TEST(storm),
 		TEST(play),
 		TEST(play_at_a_rate),
 		TEST(play_on_the_first_frame),
@@ -1022,6 +1058,7 @@ int main(void)
 		TEST(capture_of_all_ports),
 		TEST(live_capture),
 		TEST(capture_reader_that_leaves),
+		TEST(capture_into_a_device),
 		TEST(disk_that_is_full),
 		TEST(capture_reader_that_does_not_read),
 		TEST(statistics),
