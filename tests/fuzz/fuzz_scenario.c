@@ -20,13 +20,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char error[ERROR_SIZE], path[64];
 	static int fd = -1;
 
+	/* a table may be any file: not one that has no end */
+	if (memmem(data, size, "table", 5) && memchr(data, '/', size))
+		return 0;
 	if (fd < 0)
 		fd = memfd_create("scenario", 0);
 	if (ftruncate(fd, 0) || pwrite(fd, data, size, 0) != (ssize_t)size)
 		abort();
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	if (scenario_load(&list, path, error)) {
-		if (strncmp(error, path, strlen(path)))
+		/* a table of its own has another name */
+		if (!error[0] || strchr(error, '\n') ||
+		    (strncmp(error, path, strlen(path)) && !memmem(data, size, "table", 5)))
 			abort();
 	} else if (!list.count) {
 		abort();
