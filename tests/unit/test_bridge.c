@@ -336,8 +336,8 @@ static void script(void **state)
 	(void)state;
 	write_file("s.txt", "# a script\n"
 		   "udp 192.0.2.2:7 > 192.0.2.1:9 len 100 count 5\n"
-		   "expect udp dport 7 csum good count 2\n"
-		   "expect arp\n"
+		   "expect udp dport 7 csum good count 2 within 60s\n"
+		   "expect arp within 60s\n"
 		   "tcp 192.0.2.2:80 > 192.0.2.1:99\n");
 	start_with("edsa", "-q -j --until-done script:s.txt none none none");
 	for (int n = 0; n < 5; n++) {
@@ -368,7 +368,7 @@ static void script_in_turn(void **state)
 	struct frame f;
 
 	(void)state;
-	write_file("s.txt", "expect udp dport 7\nexpect udp dport 7 csum pseudo\n");
+	write_file("s.txt", "expect udp dport 7 within 60s\nexpect udp dport 7 csum pseudo within 60s\n");
 	start_with("edsa", "-q -j --until-done script:s.txt none none none");
 	describe(&f, "udp 192.0.2.1:9 > 192.0.2.2:7 len 40");
 	qemu_queue(&f, 1);
@@ -383,8 +383,8 @@ static void script_that_sees_wrong_frames(void **state)
 	struct frame f;
 
 	(void)state;
-	write_file("s.txt", "expect udp dport 7 csum good count 2\n"
-			    "expect tcp csum pseudo\n"
+	write_file("s.txt", "expect udp dport 7 csum good count 2 within 60s\n"
+			    "expect tcp csum pseudo within 60s\n"
 			    "expect arp within 50ms\n");
 	start_with("edsa", "-q --until-done script:s.txt none none none");
 	describe(&f, "udp 192.0.2.1:9 > 192.0.2.2:7 len 40 csum pseudo");
