@@ -295,6 +295,9 @@ static void judge_length(MqRxFrame *r, const MqMac *mac)
     size_t vlan = type == TYPE_VLAN || type == TYPE_SVLAN ? 4 : 0;
 
     r->lt = length_type(r->f, r->len);
+    r->svlan = type == TYPE_SVLAN;
+    r->inner_svlan = r->lt == MQ_LT_DVLAN &&
+                     lduw_be_p(r->f + 16) == TYPE_SVLAN;
     r->fault = r->len < DWMAC_MIN_FRAME ? DWMAC_RX_RUNT : DWMAC_RX_GOOD;
     if (type < 0x600 && type > r->len - 14) {
         r->fault = DWMAC_RX_LENGTH;

@@ -189,6 +189,7 @@ typedef struct MqRxFrame {
     uint16_t vlan;          /* the outer tag, if there is one */
     uint32_t hash;
     unsigned lt;            /* MQ_LT_* */
+    bool svlan, inner_svlan;    /* which tags are S-VLAN tags */
     bool watchdog, giant;
     bool stamped;           /* a context descriptor with the stamp follows */
     enum DwmacRxFault fault;

@@ -132,6 +132,16 @@ enum {
     XGMAC_ET_PAYLOAD  = 6,
 };
 
+/* RDES3.ET without it: kinds of frames (LT), as far as they are known */
+enum {
+    XGMAC_LT_SVLAN   = 8,
+    XGMAC_LT_CVLAN   = 9,
+    XGMAC_LT_CC_VLAN = 10,      /* two tags, the outer one first */
+    XGMAC_LT_SS_VLAN = 11,
+    XGMAC_LT_CS_VLAN = 12,
+    XGMAC_LT_SC_VLAN = 13,
+};
+
 /* MDIO */
 #define XGMAC_MDIO_PA_SHIFT     16
 #define XGMAC_MDIO_DA_SHIFT     21

@@ -25,6 +25,7 @@
  *   features, VXLAN, AV, DCB, traffic classes other than one a queue, auxiliary
  *   snapshots and PPS outputs of IEEE 1588; its latency corrections are
  *   registers and no more;
+ * - the kind of a frame (RDES3.LT) is told of VLAN tags only;
  * - the upper halves of 64-bit MMC counters read 0; MMC interrupts can be
  *   masked but are told of in the registers of a QoS core's layout;
  * - the interrupt of each channel as a line of its own;
@@ -246,6 +247,19 @@ static void xgmac_rx_context(const MqRxMeta *meta, uint32_t *w)
     w[3] = RDES3_WB_CTXT | XGMAC_RDES3_TSA;
 }
 
+/* What was tagged how, also when the tag is taken off; others say 0. */
+static unsigned vlan_kind(const MqRxFrame *r)
+{
+    if (r->lt == MQ_LT_VLAN) {
+        return r->svlan ? XGMAC_LT_SVLAN : XGMAC_LT_CVLAN;
+    } else if (r->lt != MQ_LT_DVLAN) {
+        return 0;
+    } else if (r->svlan) {
+        return r->inner_svlan ? XGMAC_LT_SS_VLAN : XGMAC_LT_SC_VLAN;
+    }
+    return r->inner_svlan ? XGMAC_LT_CS_VLAN : XGMAC_LT_CC_VLAN;
+}
+
 static uint32_t errors(const MqRxFrame *r)
 {
     int type = r->watchdog ? XGMAC_ET_WATCHDOG :
@@ -253,7 +267,8 @@ static uint32_t errors(const MqRxFrame *r)
                r->coe.flags & COE_HDR_ERR ? XGMAC_ET_IPHDR :
                r->coe.flags & COE_PAY_ERR ? XGMAC_ET_PAYLOAD : -1;
 
-    return type < 0 ? 0 : RDES3_WB_ES | type << XGMAC_RDES3_ET_SHIFT;
+    return type < 0 ? vlan_kind(r) << XGMAC_RDES3_ET_SHIFT :
+           RDES3_WB_ES | type << XGMAC_RDES3_ET_SHIFT;
 }
 
 static void xgmac_rx_status(const Mq *m, const MqRxFrame *r, uint32_t *w)
