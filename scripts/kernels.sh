@@ -34,6 +34,22 @@ read_arch() {
 
 bug_rows() { grep -v '^#' "$BUGS" | tail -n +2; }
 
+# kernel_cc KERNELDIR: what compiles modules for it (after read_arch): what it
+# was built with, or the system's where that is not older.  A newer kernel's
+# makefiles ask for options that an older gcc does not know.
+kernel_cc() {
+	local cc=${cross}gcc built have
+
+	built=$(sed -n 's/^CONFIG_GCC_VERSION=\(.*\)0[0-9]0[0-9]$/\1/p' "$1/config" 2>/dev/null)
+	have=$("$cc" -dumpversion | cut -d. -f1)
+	if [ -e "$1/compiler" ]; then
+		cc=$(cat "$1/compiler")
+	elif [ "${built:-0}" -gt "$have" ]; then
+		cc=$("$TOP"/scripts/fetch-compiler "$built" "$arch") || exit 1
+	fi
+	echo "$(command -v ccache >/dev/null && echo 'ccache ')$cc"
+}
+
 # elf_has FILE SYMBOL: is it among the file's symbols?
 elf_has() {
 	readelf -Ws "$1" 2>/dev/null | awk -v s="$2" '$8 == s { f = 1 } END { exit !f }'
