@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "tag/format.h"
+#include "../mutant.h"
 
 #define ROUNDS		3000	/* per format and direction */
 
@@ -160,20 +161,28 @@ static void expect_meta(const struct tag_layout *l, enum tag_dir dir, struct tag
 		m->forward = dir == TAG_TO_CPU && tag_carries(l, TV_TRAP) && !m->trap;
 }
 
-static void assert_same_meta(const struct tag_meta *a, const struct tag_meta *b)
+static bool same_meta(const struct tag_meta *a, const struct tag_meta *b)
 {
-	assert_int_equal(a->ports, b->ports);
-	assert_int_equal(a->vid, b->vid);
-	assert_int_equal(a->pcp, b->pcp);
-	assert_int_equal(a->device, b->device);
-	assert_int_equal(a->bridge, b->bridge);
-	assert_int_equal(a->vlan, b->vlan);
-	assert_int_equal(a->dei, b->dei);
-	assert_int_equal(a->forward, b->forward);
-	assert_int_equal(a->trap, b->trap);
+	return a->ports == b->ports && a->vid == b->vid && a->pcp == b->pcp &&
+	       a->device == b->device && a->bridge == b->bridge && a->vlan == b->vlan &&
+	       a->dei == b->dei && a->forward == b->forward && a->trap == b->trap;
 }
 
-static void one_round(const struct tag_format *f, enum tag_dir dir)
+static bool same_frame(const struct frame *frame, const struct sample *x, size_t padded)
+{
+	size_t i;
+
+	if (frame->len != padded || memcmp(frame->data, x->bytes, x->len))
+		return false;
+	for (i = x->len; i < padded; i++)
+		if (frame->data[i])
+			return false;
+	return true;
+}
+
+/* A tag that @in writes and @out reads, of format @f: NULL, or what is wrong. */
+static const char *round_trip(const struct tag_format *f, const struct tag_format *in,
+			      const struct tag_format *out, enum tag_dir dir)
 {
 	static uint8_t storage[FRAME_HEADROOM + 2048 + FRAME_TAILROOM];
 	struct tag_meta meta, back;
@@ -181,48 +190,77 @@ static void one_round(const struct tag_format *f, enum tag_dir dir)
 	struct sample x;
 	struct frame frame;
 	const char *why = "";
-	size_t i, padded;
-	int err;
+	size_t padded;
 
 	random_frame(&x);
 	frame_init(&frame, storage, sizeof(storage));
-	assert_int_equal(frame_set(&frame, x.bytes, x.len), 0);
+	if (frame_set(&frame, x.bytes, x.len))
+		return "no room for the frame";
 	l = random_meta(f, dir, &frame, &meta);
 	padded = x.len > l->pad ? x.len : l->pad;
-
-	err = tag_push(f, dir, &meta, &frame);
-	if (err)
-		fail_msg("%s, dir %d: push: %d", tag_name(f), dir, err);
-	assert_int_equal(frame.len, padded + l->head + l->tail -
-			 (l->fuse && meta.vlan ? 4 : 0));
-	err = tag_pull(f, dir, &back, &frame, &why);
-	if (err)
-		fail_msg("dir %d: pull: %d, %s", dir, err, why);
-	if (frame.len != padded)
-		fail_msg("%s, dir %d: %zu bytes come back for %zu", tag_name(f), dir,
-			 frame.len, padded);
-	assert_memory_equal(frame.data, x.bytes, x.len);
-	for (i = x.len; i < padded; i++)
-		assert_int_equal(frame.data[i], 0);
+	if (tag_push(in, dir, &meta, &frame))
+		return "push fails";
+	if (frame.len != padded + l->head + l->tail - (l->fuse && meta.vlan ? 4 : 0))
+		return "the tag has another length";
+	if (tag_pull(out, dir, &back, &frame, &why))
+		return why;
+	if (!same_frame(&frame, &x, padded))
+		return "another frame comes back";
 	expect_meta(l, dir, &meta);
-	assert_same_meta(&back, &meta);
+	return same_meta(&back, &meta) ? NULL : "another meaning comes back";
+}
+
+/* The first of many random round trips that is wrong, or NULL. */
+static const char *round_trips(const struct tag_format *f, const struct tag_format *in,
+			       const struct tag_format *out, enum tag_dir dir)
+{
+	const char *wrong = NULL;
+	unsigned int round;
+
+	for (round = 0; round < ROUNDS && !wrong; round++) {
+		rng = seed + (tag_proto(f) * 2 + dir) * ROUNDS + round;
+		wrong = round_trip(f, in, out, dir);
+	}
+	return wrong;
 }
 
 static void strip_of_insert(void **state)
 {
 	const struct tag_format *f;
-	unsigned int dir, round;
+	const char *wrong;
+	unsigned int dir;
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < tag_count(); i++)
 		for (dir = 0; dir < 2; dir++) {
 			f = tag_at(i);
-			for (round = 0; round < ROUNDS; round++) {
-				rng = seed + (i * 2 + dir) * ROUNDS + round;
-				one_round(f, dir);
-			}
+			wrong = round_trips(f, f, f, dir);
+			if (wrong)
+				fail_msg("%s, dir %u: %s", tag_name(f), dir, wrong);
 		}
+}
+
+/* The test of the test above: a row that is a bit off, on either side, must fail it. */
+static void strip_of_insert_can_fail(void **state)
+{
+	static struct mutant m;
+	const struct tag_format *f;
+	unsigned int dir, mutants = 0;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < tag_count(); i++)
+		for (dir = 0; dir < 2; dir++) {
+			f = tag_at(i);
+			if (!make_mutant(&m, f, dir))
+				continue;
+			mutants++;
+			if (!round_trips(f, f, &m.format, dir) || !round_trips(f, &m.format, f, dir))
+				fail_msg("%s, dir %u: nobody notices a wrong port field",
+					 tag_name(f), dir);
+		}
+	assert_int_equal(mutants, 2 * (tag_count() - 1));	/* all but none, both ways */
 }
 
 /* -- bounds ----------------------------------------------------------------- */
@@ -576,6 +614,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_kernels_list),
 		cmocka_unit_test(strip_of_insert),
+		cmocka_unit_test(strip_of_insert_can_fail),
 		cmocka_unit_test(truncated),
 		cmocka_unit_test(no_room),
 		cmocka_unit_test(no_room_for_padding),
