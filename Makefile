@@ -53,6 +53,10 @@ help:
 test-emulated: packages qemu-aarch64 host ## boot kernels on the emulated MAC and judge every checksum (KERNEL= for yours)
 	$(Q)scripts/test-emulated
 
+.PHONY: check-tags
+check-tags: packages qemu-aarch64 host ## checksums behind every DSA tag on 6.12 and 7.x (KERNEL= for yours)
+	$(Q)scripts/check-tags
+
 .PHONY: check
 check: packages qemu host ## every test: unit, guest tools, device models, runs, the emulated run
 	$(Q)scripts/check
@@ -125,7 +129,7 @@ clean: ## remove what was built here; the cache stays
 #@ QEMU=DIR	a directory of qemu-system-* binaries, instead of building ours
 #@ QEMU_SRC=DIR	another QEMU source tree to put the overlay on (10.0 or newer)
 #@ SEED=N	seed of everything random (default 1)
-#@ TARGETS=...	only these scenarios, labs or architectures
+#@ TARGETS=...	only these scenarios, labs, architectures, taggers or kernels
 #@ SKIP_TARGETS=...	all but these
 #@ RUNS=N	executions of each fuzz target (default 20000)
 #@ SAN=LIST	build with these sanitizers
