@@ -702,7 +702,7 @@ static int select_tag(struct run *r)
 {
 	const struct scenario *s = r->e->scenario;
 	struct agent *a = &r->e->vm->agent;
-	struct step step = { .within_ms = 10000 };
+	struct step step = { .within_ms = 60000 };
 	struct agent_job *job;
 	char command[256];
 	int err;
