@@ -666,6 +666,30 @@ static void test_rx_suspended_inside(struct mac *m)
 	CHECK(!memcmp(got, f.data + 256, 44));
 }
 
+/* What is stripped meanwhile may be more than what is left of the frame. */
+static void test_rx_shrinks(struct mac *m)
+{
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 286 });
+	f.data[12] = 0;
+	f.data[13] = 20;	/* an 802.3 length */
+	m->rbsz = 128;
+	mac_start(m);
+	rx_ring(m, 0, 1);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rd(m, CH_STATUS) & ST_RBU);
+	CHECK_EQ(rx_word(m, 0, 0, 3), RX_FD | 128);
+	wr(m, MAC_CONFIG, MAC_TE | MAC_RE | MAC_ACS);
+	rx_give(m, 0, 1);
+	CHECK_EQ(rx_word(m, 0, 1, 3), RX_LD | RX_RS | 34);
+	/* and the next one is whole */
+	rx_give(m, 0, 2);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 2));
+	CHECK_EQ(rx_word(m, 0, 2, 3), RX_FD | RX_LD | RX_RS | 34);
+}
+
 /* With nobody to hold frames back the FIFO overflows, and says so. */
 static void test_rx_overflow(struct mac *m)
 {
@@ -1921,6 +1945,7 @@ static const struct test tests[] = {
 	{ "rx: second buffer not valid", test_rx_one_buffer, "" },
 	{ "rx: ring empty, tail pointer", test_rx_unavailable, "" },
 	{ "rx: ring ends inside a frame", test_rx_suspended_inside, "" },
+	{ "rx: stripping comes inside a frame", test_rx_shrinks, "" },
 	{ "rx: receiver off", test_rx_off, "" },
 	{ "rx: checksum verdicts", test_rx_coe, "" },
 	{ "rx: no verdict without IPC", test_rx_coe_off, "" },

@@ -199,6 +199,8 @@ static enum Outcome write_frame(MqChan *c, MqRxFrame *r, MqRxMeta *meta)
     const MqGen *g = c->m->gen;
     size_t total = r->len + r->tail_len;
 
+    /* Stripping may have been turned on since the first part was stored. */
+    meta->done = MIN(meta->done, total);
     for (unsigned i = 0; i < RX_MAX_DESCS; i++) {
         uint32_t w[4] = { 0 };
         bool last;

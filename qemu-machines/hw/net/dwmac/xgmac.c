@@ -418,22 +418,22 @@ static void xgmac_mdio_done(Mq *m)
 
 static void write_l34(Mq *m, unsigned off, uint32_t old)
 {
-    uint32_t *ctrl = mq_reg(m, off);
+    uint32_t *ctrl = mq_reg(m, off), *data = mq_reg(m, XGMAC_L3L4_DATA);
+    uint32_t *l34 = state_of(m)->l34;
     unsigned at = extract32(*ctrl, XGMAC_L3L4_IDDR_SHIFT, 9);
-    unsigned n = (at >> XGMAC_L3L4_FNUM_SHIFT) * 8 + (at & 7);
-    uint32_t *reg = &state_of(m)->l34[n];
+    unsigned n = at >> XGMAC_L3L4_FNUM_SHIFT;
 
     if (!(*ctrl & XGMAC_L3L4_XB) || mq_busy(m)) {
         return;
     }
     *ctrl &= ~XGMAC_L3L4_XB;
     mq_start_busy(m);
-    if (at >> XGMAC_L3L4_FNUM_SHIFT >= m->l34_filters || (at & 8)) {
-        *mq_reg(m, XGMAC_L3L4_DATA) = 0;
+    if (n >= m->l34_filters || (at & 8)) {
+        *data = 0;
     } else if (*ctrl & XGMAC_L3L4_TT) {
-        *mq_reg(m, XGMAC_L3L4_DATA) = *reg;
+        *data = l34[n * 8 + (at & 7)];
     } else {
-        *reg = mq_get(m, XGMAC_L3L4_DATA);
+        l34[n * 8 + (at & 7)] = *data;
     }
 }
 
