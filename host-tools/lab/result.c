@@ -38,12 +38,30 @@ static void add_control(const struct lab_result *r, size_t v, struct evidence *e
 	e->control_b = b->evidence.b;
 }
 
+/* Kinds that move code and change nothing in it. */
+static bool only_moves(const struct lab_variant *v)
+{
+	const char *flag;
+
+	if (v->kind == LAB_PAD || v->kind == LAB_ORDER)
+		return true;
+	if ((v->kind != LAB_CFLAGS && v->kind != LAB_KCFLAGS) || !v->arg)
+		return false;
+	for (flag = v->arg; flag; flag = strchr(flag, ' ')) {
+		flag += strspn(flag, " ");
+		if (*flag && strncmp(flag, "-falign-", 8))
+			return false;
+	}
+	return true;
+}
+
 static void gather(const struct lab_result *r, size_t w, size_t v, struct evidence *e)
 {
 	const struct lab_cell *base = &r->cells[w][0], *cell = &r->cells[w][v];
 
 	*e = (struct evidence){
 		.same_code = v && r->gates[v].same != ELF_DIFFERENT,
+		.only_moved = v && only_moves(&r->lab->variants[v]),
 		.margin = r->lab->margin, .claims_stalls = r->lab->claims_stalls,
 		.claimed = r->lab->claimed, .claim = r->lab->claim,
 		.timed = cell->timed, .time = cell->time, .aa = cell->timed, .aa_time = cell->aa,

@@ -38,9 +38,14 @@ static double delta_insns(const struct evidence *e)
 	return verdict_delta(e->a.insns, e->b.insns, e->a.ops);
 }
 
+/*
+ * Instructions that differ because the code does.  Code that was only moved is
+ * the same; what it executes more or less is the state that it met, such as
+ * the page allocator's in a kernel that ends elsewhere.
+ */
 static bool insns_differ(const struct evidence *e)
 {
-	return e->counted && e->a.insns != e->b.insns;
+	return e->counted && !e->only_moved && e->a.insns != e->b.insns;
 }
 
 /* What depends on where code lies, and on nothing that it says. */
@@ -53,8 +58,9 @@ static bool placement_differs(const struct evidence *e)
 /* Other instructions, even if not more of them. */
 static bool mix_differs(const struct evidence *e)
 {
-	return e->counted && (e->a.loads != e->b.loads || e->a.stores != e->b.stores ||
-			      e->a.branches != e->b.branches);
+	return e->counted && !e->only_moved &&
+	       (e->a.loads != e->b.loads || e->a.stores != e->b.stores ||
+		e->a.branches != e->b.branches);
 }
 
 static bool time_differs(const struct evidence *e)
@@ -175,9 +181,10 @@ static void tell_layout_by_time(const struct evidence *e, char *s, size_t n)
 			 e->time.effect * 100, e->time.p_layout, e->time.layouts,
 			 delta_insns(e));
 	else
-		snprintf(s, n, "%+.2f %% time without one instruction more or less; "
+		snprintf(s, n, "%+.2f %% time %s; "
 			 "%+.2f branches an operation on 32-byte boundaries",
-			 e->time.effect * 100,
+			 e->time.effect * 100, e->a.insns == e->b.insns ?
+			 "without one instruction more or less" : "of code that is only moved",
 			 verdict_delta(e->a.edge32, e->b.edge32, e->a.ops));
 }
 
@@ -197,9 +204,13 @@ static void tell_undecided(const struct evidence *e, char *s, size_t n)
 
 static void tell_layout_by_count(const struct evidence *e, char *s, size_t n)
 {
-	snprintf(s, n, "not one instruction, load, store or branch more or less; an operation's "
-		 "branches on 32-byte boundaries go from %.2f to %.2f, on 16-byte from %.2f to "
-		 "%.2f, L1I misses from %.2f to %.2f",
+	char what[96] = "not one instruction, load, store or branch more or less";
+
+	if (e->a.insns != e->b.insns)
+		snprintf(what, sizeof(what), "the code is only moved, and meets another state "
+			 "(%+.2f instructions)", delta_insns(e));
+	snprintf(s, n, "%s; an operation's branches on 32-byte boundaries go from %.2f to %.2f, "
+		 "on 16-byte from %.2f to %.2f, L1I misses from %.2f to %.2f", what,
 		 verdict_delta(0, e->a.edge32, e->a.ops), verdict_delta(0, e->b.edge32, e->a.ops),
 		 verdict_delta(0, e->a.edge16, e->a.ops), verdict_delta(0, e->b.edge16, e->a.ops),
 		 verdict_delta(0, e->a.l1i, e->a.ops), verdict_delta(0, e->b.l1i, e->a.ops));

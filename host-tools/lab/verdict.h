@@ -50,6 +50,7 @@ struct verdict_claim {
 
 struct evidence {
 	bool same_code;
+	bool only_moved;	/* by its kind: a pad, a link order, an alignment */
 
 	bool counted;		/* the count leg ran */
 	bool repeatable;	/* twice, with one result */

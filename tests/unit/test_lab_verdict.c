@@ -91,6 +91,16 @@ static void layout(void **state)
 	e = alike();
 	e.b.l1i += 5;
 	expect(&e, VERDICT_LAYOUT, "L1I");
+	/* a pad that met another allocator's state: not of the code */
+	e = alike();
+	e.only_moved = true;
+	e.b.insns += 27;
+	e.b.loads += 6;
+	e.b.edge32 += 400;
+	expect(&e, VERDICT_LAYOUT, "only moved, and meets another state (+0.27 instructions)");
+	e.timed = true;
+	e.time = timing(0.02, 0.001, 0.5);
+	expect(&e, VERDICT_LAYOUT, "+2.00 % time");
 	/* where data lies is no layout of code */
 	e = alike();
 	e.b.l1d += 5;
