@@ -415,6 +415,20 @@ static void send_datagram(int s, size_t len, unsigned long *errors)
 	}
 }
 
+/*
+ * Without this the kernel says nothing of a datagram that it drops itself on the
+ * way to the device (SndbufErrors), and it would be missing from the count.
+ */
+static void want_send_errors(int s)
+{
+	int one = 1;
+
+	if (setsockopt(s, SOL_IP, IP_RECVERR, &one, sizeof(one)) &&
+	    setsockopt(s, SOL_IPV6, IPV6_RECVERR, &one, sizeof(one)))
+		fail(1, "IP_RECVERR: %s", strerror(errno));
+	setsockopt(s, SOL_IPV6, IPV6_RECVERR, &one, sizeof(one));
+}
+
 static int udp_send(struct options *o, const char *addr, const char *port)
 {
 	unsigned long i, errors = 0, bytes = 0;
@@ -424,6 +438,7 @@ static int udp_send(struct options *o, const char *addr, const char *port)
 
 	check_sizes(o, UDP_HEAD);
 	s = open_connected(o, SOCK_DGRAM, addr, port);
+	want_send_errors(s);
 	pacer = open_pacer(o->rate);
 	say_ready("udp", addr, s);
 	for (i = 0; i < o->count; i++) {
