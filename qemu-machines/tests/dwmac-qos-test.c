@@ -1267,6 +1267,43 @@ static void test_tso(struct mac *m)
 	CHECK_EQ(rd(m, CH_STATUS) & ST_TI, ST_TI);
 }
 
+/* Two frames to be segmented, the first one without a last descriptor. */
+static void test_tso_no_last(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+	size_t hdr;
+
+	build(&f, (struct frame_spec){ .ip = IP_V4, .proto = 6,
+				       .payload = 1400 });
+	hdr = f.len - 1400;
+	mac_start(m);
+	ch_wr(m, 0, qos.tx_control, 1 | 1 << 12);
+	qtest_memwrite(m->q, tx_buf(0, 0), f.data, f.len);
+	tx_desc(m, 0, 0, 0, 0, 601, TX_CTXT | 1 << 26);
+	for (unsigned i = 1; i < 5; i += 2) {
+		tx_desc(m, 0, i, tx_buf(0, 0), 0, hdr,
+			TX_FD | 1 << 18 | 5 << 19 | 1400);
+		tx_desc(m, 0, i + 1, tx_buf(0, 0) + hdr, 0, 1400,
+			i == 1 ? 0 : TX_LD);
+	}
+	tx_kick(m, 0, 4);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
+	CHECK_EQ(ch_rd(m, 0, qos.cur_tx), tx_addr(m, 0, 4));
+	/* stop and start do not help */
+	ch_wr(m, 0, qos.tx_control, 0);
+	ch_wr(m, 0, qos.tx_control, 1 | 1 << 12);
+	tx_desc(m, 0, 5, tx_buf(0, 0), 0, 200, TX_FD | TX_LD);
+	tx_kick(m, 0, 5);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
+	/* a software reset does */
+	wr(m, 0x1000, 1);
+	mac_start(m);
+	tx_desc(m, 0, 0, tx_buf(0, 0), 0, 200, TX_FD | TX_LD);
+	tx_kick(m, 0, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 200);
+}
+
 /* Headers into buffer 1, payload into buffer 2, then buffer 2 only. */
 static void test_split_header(struct mac *m)
 {
@@ -1962,6 +1999,7 @@ static const struct test tests[] = {
 	{ "pause by FIFO level", test_pause_level, "" },
 	{ "mmc", test_mmc, "" },
 	{ "tso", test_tso, "" },
+	{ "tso: no last descriptor", test_tso_no_last, "" },
 	{ "rx: split header", test_split_header, "" },
 	{ "rx: vlan filter and stripping", test_rx_vlan, "" },
 	{ "tx: source address and vlan tag", test_tx_insert, "" },

@@ -11,7 +11,10 @@
  * channel stops where its current descriptor is the tail or belongs to the
  * CPU.  Each descriptor is closed as soon as its data is in the FIFO (tx_buf),
  * the last one of a frame with the frame's status; a frame without a last
- * descriptor waits there forever.  Channels take turns, the highest first.  A
+ * descriptor waits there forever.  One that is to be segmented and is followed by
+ * the first descriptor of another is the end of the channel: it hangs at the next
+ * last descriptor, until a software reset (commit 426849e6611f of Linux).
+ * Channels take turns, the highest first.  A
  * run over more than TX_BUDGET descriptors goes on from a bottom half, so that
  * a ring that never ends costs a guest its CPU time and nobody else's.
  *
@@ -141,8 +144,15 @@ void mq_tx_flush(MqChan *c)
     c->tx_len = 0;
 }
 
+static bool segments(MqChan *c)
+{
+    return c->m->tso && (c->tx_ctl.tdes3 & TDES3_TSE) &&
+           (*mq_ch(c, MQ_CH_TX_CONTROL) & DMA_TX_CONTROL_TSE);
+}
+
 static void begin_frame(MqChan *c, const TxDesc *d)
 {
+    c->tx_torn |= c->tx_frame && segments(c);
     mq_tx_flush(c);
     c->tx_frame = true;
     c->tx_ctl.tdes2 = d->w[2];
@@ -336,12 +346,6 @@ static bool is_jabber(MqChan *c, const MqMac *mac)
            (!(mac->flags & MQ_JD) && c->tx_len + DWMAC_FCS_LEN > limit);
 }
 
-static bool segments(MqChan *c)
-{
-    return c->m->tso && (c->tx_ctl.tdes3 & TDES3_TSE) &&
-           (*mq_ch(c, MQ_CH_TX_CONTROL) & DMA_TX_CONTROL_TSE);
-}
-
 /* The headers are what buffer 1 of the first descriptor holds. */
 static uint32_t emit_segments(MqChan *c, const MqMac *mac, const MqTxq *q)
 {
@@ -490,6 +494,11 @@ static bool run_one(MqChan *c, const MqTxq *q)
     if (c->tx_frame && !gather(c, &d)) {
         return false;
     }
+    if ((d.w[3] & TDES3_LD) && c->tx_torn) {
+        trace_mq_tx_hung(c->m->core.name, c->n, c->tx_cur);
+        c->tx_hung = true;
+        return false;
+    }
     if ((d.w[3] & TDES3_LD) && c->tx_frame) {
         return finish_frame(c, &d, q);
     }
@@ -501,7 +510,7 @@ static bool may_run(MqChan *c)
 {
     Mq *m = c->m;
 
-    return c->tx_state == MQ_TX_RUNNING && !m->core.tx_blocked &&
+    return c->tx_state == MQ_TX_RUNNING && !c->tx_hung && !m->core.tx_blocked &&
            (mq_mac(m).flags & MQ_TE) && !timer_pending(m->pause_timer) &&
            !timer_pending(c->launch_timer) &&
            !timer_pending(m->late_timer) && !mq_lpi_blocks(m) &&

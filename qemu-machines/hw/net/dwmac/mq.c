@@ -671,6 +671,7 @@ static void reset_chan(MqChan *c)
     timer_del(c->riwt_timer);
     timer_del(c->launch_timer);
     mq_tx_flush(c);
+    c->tx_torn = c->tx_hung = false;
     c->tx_cur = c->rx_cur = 0;
     c->tx_state = c->rx_state = MQ_DMA_STOPPED;
     c->tx_mss = c->tx_vlan = c->tx_inner_vlan = 0;
@@ -953,6 +954,8 @@ static const VMStateDescription vmstate_mq_chan = {
         VMSTATE_UINT8(rx_state, MqChan),
         VMSTATE_BOOL(tx_frame, MqChan),
         VMSTATE_BOOL(tx_over, MqChan),
+        VMSTATE_BOOL(tx_torn, MqChan),
+        VMSTATE_BOOL(tx_hung, MqChan),
         VMSTATE_STRUCT(tx_ctl, MqChan, 1, vmstate_mq_tx_ctl, MqTxCtl),
         VMSTATE_UINT16(tx_mss, MqChan),
         VMSTATE_UINT16(tx_vlan, MqChan),

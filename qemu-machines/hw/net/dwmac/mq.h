@@ -132,6 +132,8 @@ typedef struct MqChan {
     uint8_t tx_state, rx_state; /* MQ_DMA_*, MQ_TX_*, MQ_RX_* */
     bool tx_frame;              /* a first descriptor has been read */
     bool tx_over;               /* and more than fits */
+    bool tx_torn;               /* one to be segmented had no last descriptor */
+    bool tx_hung;               /* and so the engine hangs */
     MqTxCtl tx_ctl;
     uint32_t tx_len;
     uint8_t *tx_buf;
