@@ -62,7 +62,7 @@ static int add_table(json_t *rows, char *why)
 	return 0;
 }
 
-/* The lines `BUG WORD` of a kernel's label, `about TEXT` left out. */
+/* The lines `BUG WORD` of a kernel's label, what else is there left out. */
 static void read_label(json_t *row, const char *dir)
 {
 	char path[4096], line[512], bug[64], word[32];
@@ -71,7 +71,8 @@ static void read_label(json_t *row, const char *dir)
 	snprintf(path, sizeof(path), "%s/label", dir);
 	f = fopen(path, "re");
 	while (f && fgets(line, sizeof(line), f)) {
-		if (sscanf(line, "%63s %31s", bug, word) == 2 && strcmp(bug, "about"))
+		if (sscanf(line, "%63s %31s", bug, word) == 2 && strcmp(bug, "about") &&
+		    strcmp(bug, "table"))
 			add_bug(row, bug, word);
 	}
 	if (f)
