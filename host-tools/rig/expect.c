@@ -321,15 +321,27 @@ static int evaluate_job(struct expect_context *x, const struct expect *e,
 	return 0;
 }
 
+/* "dmesg | grep -F -- 'TEXT'": the log itself is long, and may be asked for often. */
+static void dmesg_command(const char *text, char *to, size_t size)
+{
+	size_t n = (size_t)snprintf(to, size, "dmesg | grep -F -- '");
+
+	for (; *text && n + 8 < size; text++)
+		n += (size_t)snprintf(to + n, size - n, *text == '\'' ? "'\\''" : "%c", *text);
+	snprintf(to + n, size - n, "'");
+}
+
 static int evaluate_dmesg(struct expect_context *x, const struct expect *e,
 			  struct outcome *o)
 {
 	int64_t end = loop_now() + e->within_ms;
+	char command[5 * sizeof(e->name) + 32];
 	bool found = false;
 	int err = 0;
 
+	dmesg_command(e->name, command, sizeof(command));
 	do {
-		char *text = guest_output(x->vm, "dmesg", &err);
+		char *text = guest_output(x->vm, command, &err);
 
 		found = text && strstr(text, e->name);
 		free(text);
