@@ -197,7 +197,8 @@ static size_t own_segment(const struct peer *p, const struct verdict *v, unsigne
 	size_t end = v->l4_offset + TCP_MIN;
 	unsigned int i;
 
-	if (number >= OWN_SEGMENTS)
+	/* The guest's own headers may be long: no answer that does not fit. */
+	if (number >= OWN_SEGMENTS || end + p->data > PEER_REPLY)
 		return 0;
 	turn_ip(p, v, r);
 	swap(tcp, tcp + 2, 2);

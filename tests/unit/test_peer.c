@@ -202,6 +202,22 @@ static void open_connection(bool bad)
 	assert_int_equal(peer_input(&p, f, n, &v, 4, reply), 0);
 }
 
+/* Headers and data that fill a reply, and one byte more. */
+static void longest_data(void)
+{
+	struct peer p = *peer();
+	uint8_t f[128];
+	struct verdict v;
+	size_t n = segment(f, 0x12, 5000, 0);
+
+	assert_true(judge_frame(f, n, &v) >= 0);
+	p.data = PEER_REPLY - 54;
+	assert_int_equal(peer_input(&p, f, n, &v, 1, reply), PEER_REPLY);
+	p.data++;
+	assert_true(judge_frame(f, n, &v) >= 0);
+	assert_int_equal(peer_input(&p, f, n, &v, 1, reply), 0);
+}
+
 static void own_connection(void **state)
 {
 	struct verdict v;
@@ -211,6 +227,7 @@ static void own_connection(void **state)
 	(void)state;
 	open_connection(false);
 	open_connection(true);
+	longest_data();
 	/* anything else has one reply */
 	assert_true(judge_frame(f, n, &v) >= 0);
 	assert_int_equal(peer_input(peer(), f, n, &v, 1, reply), 0);
