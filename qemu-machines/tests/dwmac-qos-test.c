@@ -1723,6 +1723,38 @@ static void fault(struct mac *m, const char *name, unsigned val)
 	CHECK(qtest_qmp(m->q, cmd));
 }
 
+/* The core leaves buffer 2 of a split frame before it is full. */
+static void test_split_short(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .ip = IP_V4, .proto = 6,
+				       .payload = 500 });
+	m->rbsz = 1024;
+	mac_start(m);
+	wr(m, 0x4, 2 << 20);
+	ch_wr(m, 0, qos.control, 1 << 24);
+	for (unsigned i = 0; i < RING; i++)
+		rx_desc(m, 0, i, rx_buf(0, i), 0, rx_buf(0, i) + 1024,
+			RX_B1V | RX_B2V | RX_IOC);
+	rx_kick(m, 0);
+	fault(m, "split-short", 1);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 1));
+	CHECK_EQ(rx_word(m, 0, 0, 2) & 0x3ff, 54);
+	CHECK_EQ(rx_word(m, 0, 0, 3) & 0x7fff, 54 + 64);
+	CHECK_EQ(rx_word(m, 0, 1, 3) & 0x7fff, f.len + 4);
+	qtest_memread(m->q, rx_buf(0, 0), got, 54);
+	qtest_memread(m->q, rx_buf(0, 0) + 1024, got + 54, 64);
+	qtest_memread(m->q, rx_buf(0, 1) + 1024, got + 118, f.len - 118);
+	CHECK(!memcmp(got, f.data, f.len));
+	/* and the next one fits into one descriptor again */
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 2));
+	CHECK_EQ(rx_word(m, 0, 2, 3) & 0x7fff, f.len + 4);
+}
+
 static void test_faults(struct mac *m)
 {
 	uint8_t got[FRAME_MAX];
@@ -2012,6 +2044,7 @@ static const struct test tests[] = {
 	{ "tbs", test_tbs, "" },
 	{ "low-power idle", test_lpi, "" },
 	{ "addresses beyond 32 bits", test_wide_addresses, "" },
+	{ "split header: short", test_split_short, "" },
 	{ "faults on purpose", test_faults, "" },
 	{ "vmstate: registers and rings", test_vmstate_registers, "" },
 	{ "vmstate: half a frame and two", test_vmstate_fifos, "" },

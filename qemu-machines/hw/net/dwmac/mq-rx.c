@@ -35,6 +35,7 @@
 #include "trace.h"
 
 /* A frame spread over more descriptors than this is a broken ring. */
+#define SPLIT_SHORT  64u    /* bytes in buffer 2 when it is not filled */
 #define RX_MAX_DESCS 4096
 
 /* Lengths count the FCS. */
@@ -106,6 +107,8 @@ static bool store(MqChan *c, uint64_t addr, const MqRxFrame *r, size_t from,
 /*
  * How much each buffer of a descriptor takes.  With split headers buffer 1 is
  * for the header, and of the descriptors behind the first only buffer 2 counts.
+ * "In some rare cases" (commit babab1b42ed6 of Linux) a core goes on to the next
+ * descriptor before buffer 2 of the first is full: a fault here.
  */
 static void buffer_sizes(MqChan *c, const RxDesc *d, const MqRxFrame *r,
                          bool first, size_t size[2])
@@ -123,6 +126,10 @@ static void buffer_sizes(MqChan *c, const RxDesc *d, const MqRxFrame *r,
         size[0] = 0;
     } else if (split && r->hdr) {
         size[0] = MIN(size[0], r->hdr);
+        if (r->len > r->hdr + SPLIT_SHORT &&
+            mq_fault(c->m, &c->m->fault.split_short, "short split")) {
+            size[1] = MIN(size[1], SPLIT_SHORT);
+        }
     }
 }
 

@@ -52,6 +52,7 @@ void mq_add_faults(Mq *m, Object *obj)
         { "fault-rx-csum", &m->fault.rx_csum },
         { "fault-stuck-busy", &m->fault.stuck_busy },
         { "fault-stuck-reset", &m->fault.stuck_reset },
+        { "fault-split-short", &m->fault.split_short },
         { "fault-late-tx-ns", &m->fault.late_tx_ns },
     };
 
@@ -995,6 +996,7 @@ static const VMStateDescription vmstate_mq_fault = {
         VMSTATE_UINT32(rx_csum, MqFault),
         VMSTATE_UINT32(stuck_busy, MqFault),
         VMSTATE_UINT32(stuck_reset, MqFault),
+        VMSTATE_UINT32(split_short, MqFault),
         VMSTATE_UINT32(late_tx_ns, MqFault),
         VMSTATE_END_OF_LIST()
     }

@@ -223,6 +223,7 @@ typedef struct MqFault {
     uint32_t rx_csum;       /* frames whose payload verdict is the wrong one */
     uint32_t stuck_busy;    /* 1: busy bits stay set */
     uint32_t stuck_reset;   /* 1: a software reset never ends */
+    uint32_t split_short;   /* buffer 2 of a split frame is left partly filled */
     uint32_t late_tx_ns;    /* transmit descriptors are closed that late */
 } MqFault;
 
