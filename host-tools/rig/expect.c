@@ -284,15 +284,17 @@ static void judge_job(const struct expect *e, const struct agent_job *job,
 		      struct outcome *o)
 {
 	json_t *said = last_object(job->out), *field = json_object_get(said, e->field);
-	long value = (long)json_integer_value(field);
+	bool known = json_is_integer(field) || json_is_boolean(field);
+	long value = json_is_boolean(field) ? json_is_true(field) :
+		     (long)json_integer_value(field);
 
-	o->holds = json_is_integer(field) && value == e->value;
+	o->holds = known && value == e->value;
 	if (job->error[0])
 		snprintf(o->text, sizeof(o->text), "%s: %s", e->name, job->error);
 	else if (job->timed_out)
 		snprintf(o->text, sizeof(o->text), "%s was still waiting when its time was over",
 			 e->name);
-	else if (!json_is_integer(field))
+	else if (!known)
 		snprintf(o->text, sizeof(o->text), "%s said nothing of %s (exit %d): %.200s",
 			 e->name, e->field, job->exit, job->err);
 	else
