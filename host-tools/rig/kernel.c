@@ -34,7 +34,9 @@ static void in_child(const char *script, const char *const *args, int out)
 	for (i = 0; i < MAX_ARGS && args[i]; i++)
 		argv[i + 1] = args[i];
 
-	/* A download must end with Ctrl-C, whatever we do with signals ourselves. */
+	/* A download must end with Ctrl-C, whatever we do with signals ourselves;
+	 * and a pipe that nobody reads must end who writes to it. */
+	signal(SIGPIPE, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	snprintf(path, sizeof(path), "%s/scripts/%s", rig_top(), script);
