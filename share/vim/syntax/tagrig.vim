@@ -12,13 +12,13 @@ if exists("b:current_syntax")
 endif
 
 " The head.
-syntax match tagrigHead /^\s*\(title\|fixed\|broken\|mac\|switch\|kernel\|var\)\>/
+syntax match tagrigHead /^\s*\(title\|fixed\|broken\|mac\|switch\|kernel\|var\|table\)\>/
 " The steps.
-syntax match tagrigStep /^\s*\(test\|guest\|start\|peer\|send\|replay\|fault\|link\|expect\|instead\)\>/ nextgroup=tagrigOptions
+syntax match tagrigStep /^\s*\(test\|guest\|start\|peer\|send\|connect\|replay\|fault\|link\|expect\|instead\|when\|for\|end\)\>/ nextgroup=tagrigOptions
 syntax match tagrigOptions /\[[^]]*\]/ contained contains=tagrigTime,tagrigNumber
 
 " What an expectation is about, and what it demands.
-syntax keyword tagrigKind counter job dmesg never alive panic then
+syntax keyword tagrigKind counter job dmesg never alive panic then badtag
 syntax keyword tagrigWord csum ipcsum count within exit ready tag ports up down conduit
 syntax keyword tagrigValue good bad pseudo zero tail off none any unknown
 syntax keyword tagrigProtocol arp icmp icmp6 ip4 ip6 sctp tcp udp udplite untagged fragment
