@@ -97,12 +97,16 @@ static int make_dirs(char *path)
 	return mkdir(path, 0755) && errno != EEXIST ? -errno : 0;
 }
 
+/* Was the kernel named by a path, and so is the user's own? */
+static bool is_path(const struct kernel *k)
+{
+	return strchr(k->name, '/') || k->name[0] == '.';
+}
+
 /* A kernel's folder: as it was named, or its release where that is a path. */
 static void kernel_folder(const struct kernel *k, char *to, size_t size)
 {
-	bool path = strchr(k->name, '/') || k->name[0] == '.';
-
-	snprintf(to, size, "%s", path ? k->release : k->name);
+	snprintf(to, size, "%s", is_path(k) ? k->release : k->name);
 	as_folder(to);
 }
 
@@ -479,6 +483,19 @@ static int start_guest(struct run *r, const struct scenario *s, const struct ker
 	return bring_up(r, vm, &l->config, why);
 }
 
+/*
+ * What is known beforehand.  Nothing of a kernel of one's own, whatever its
+ * version or its symbols are: it is asked what it does, and so is one that is
+ * bisected.
+ */
+static enum kernel_state state_of(const struct run *r, const struct scenario *s,
+				  const struct kernel *k)
+{
+	if (r->o->bisect || is_path(k))
+		return KERNEL_UNKNOWN;
+	return scenario_says(s, k->dir, k->release);
+}
+
 /* What the tests together say of the bug; NULL when none is about one. */
 static const char *verdict_of(const struct exec *e)
 {
@@ -499,7 +516,7 @@ static const char *run_guest(struct run *r, const struct scenario *s, const stru
 {
 	struct exec e = {
 		.loop = &r->loop, .ktap = &r->ktap, .scenario = s, .seed = r->o->seed,
-		.capture = capture, .state = scenario_says(s, k->dir, k->release),
+		.capture = capture, .state = state_of(r, s, k),
 		.shell = r->o->shell,
 	};
 	const char *why = NULL;
