@@ -1304,6 +1304,18 @@ static void test_tso_no_last(struct mac *m)
 	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 200);
 }
 
+/* Starts the MAC with split headers and a ring of two buffers a descriptor. */
+static void start_split(struct mac *m)
+{
+	mac_start(m);
+	wr(m, 0x4, 2 << 20);
+	ch_wr(m, 0, qos.control, 1 << 24);
+	for (unsigned i = 0; i < RING; i++)
+		rx_desc(m, 0, i, rx_buf(0, i), 0, rx_buf(0, i) + 1024,
+			RX_B1V | RX_B2V | RX_IOC);
+	rx_kick(m, 0);
+}
+
 /* Headers into buffer 1, payload into buffer 2, then buffer 2 only. */
 static void test_split_header(struct mac *m)
 {
@@ -1313,13 +1325,7 @@ static void test_split_header(struct mac *m)
 	build(&f, (struct frame_spec){ .ip = IP_V4, .proto = 6,
 				       .payload = 500 });
 	m->rbsz = 256;
-	mac_start(m);
-	wr(m, 0x4, 2 << 20);
-	ch_wr(m, 0, qos.control, 1 << 24);
-	for (unsigned i = 0; i < RING; i++)
-		rx_desc(m, 0, i, rx_buf(0, i), 0, rx_buf(0, i) + 1024,
-			RX_B1V | RX_B2V | RX_IOC);
-	rx_kick(m, 0);
+	start_split(m);
 	wire_send(m->q, 1, f.data, f.len);
 	CHECK_SOON(rx_done(m, 0, 1));
 	CHECK_EQ(rx_word(m, 0, 0, 2) & 0x3ff, 54);
@@ -1732,13 +1738,7 @@ static void test_split_short(struct mac *m)
 	build(&f, (struct frame_spec){ .ip = IP_V4, .proto = 6,
 				       .payload = 500 });
 	m->rbsz = 1024;
-	mac_start(m);
-	wr(m, 0x4, 2 << 20);
-	ch_wr(m, 0, qos.control, 1 << 24);
-	for (unsigned i = 0; i < RING; i++)
-		rx_desc(m, 0, i, rx_buf(0, i), 0, rx_buf(0, i) + 1024,
-			RX_B1V | RX_B2V | RX_IOC);
-	rx_kick(m, 0);
+	start_split(m);
 	fault(m, "split-short", 1);
 	wire_send(m->q, 1, f.data, f.len);
 	CHECK_SOON(rx_done(m, 0, 1));
