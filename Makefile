@@ -18,7 +18,7 @@ SKIP_TARGETS ?=
 RUNS	?= 20000
 SAN	?=
 BEGAN	:= $(shell date +%s)
-export O V KERNEL SEED QEMU QEMU_SRC TARGETS SKIP_TARGETS RUNS BEGAN BUILD
+export O V KERNEL SEED QEMU QEMU_SRC TARGETS SKIP_TARGETS RUNS SAN BEGAN BUILD
 
 Q	= $(if $(filter 1,$(V)),,@)
 say	= $(if $(filter 1,$(V)),,@printf '  %-7s %s\n' $(1) $(patsubst $(O)/%,%,$(2)) >&2;)
@@ -36,6 +36,9 @@ LIBS	= jansson libpcap libnl-3.0 libnl-route-3.0 slirp libelf libdw gsl
 PKG_CFLAGS = $(shell pkg-config --cflags $(LIBS) 2>/dev/null)
 PKG_LIBS = $(shell pkg-config --libs $(LIBS) 2>/dev/null)
 
+# Parts that do not wait for each other, on all cores.
+SIDE_BY_SIDE = $(MAKE) --no-print-directory -j$(shell nproc)
+
 H	= $(O)/host$(if $(SAN),-san)
 DIRS	= lab rig net fabric tag
 ARCHIVES = $(DIRS:%=$(H)/lib%.a)
@@ -50,15 +53,21 @@ help:
 ##@ What people run
 
 .PHONY: test-emulated
-test-emulated: packages qemu-aarch64 host ## boot kernels on the emulated MAC and judge every checksum (KERNEL= for yours)
+test-emulated: packages ## boot kernels on the emulated MAC and judge every checksum (KERNEL= for yours)
+	$(Q)+$(SIDE_BY_SIDE) qemu-aarch64 test-emulated-kernels
 	$(Q)scripts/test-emulated
+
+.PHONY: test-emulated-kernels
+test-emulated-kernels: host # fetched, patched and packed while QEMU compiles
+	$(Q)scripts/test-emulated --prepare
 
 .PHONY: check-tags
 check-tags: packages qemu-aarch64 host ## checksums behind every DSA tag on 6.12 and 7.x (KERNEL= for yours)
 	$(Q)scripts/check-tags
 
 .PHONY: check
-check: packages qemu host ## every test: unit, guest tools, device models, runs, the emulated run
+check: packages ## every test: unit, guest tools, device models, runs, the emulated run
+	$(Q)+$(SIDE_BY_SIDE) qemu test-emulated-kernels $(TESTS)
 	$(Q)scripts/check
 
 .PHONY: lab

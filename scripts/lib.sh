@@ -16,6 +16,10 @@ CACHE=${TAGRIG_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/tagrig}
 PROG=$(basename "$0")
 export TOP O CACHE
 
+# A make that a script starts is no part of ours: not its jobs, not its O= and V=
+# (they come through the environment).
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
+
 # One object cache for everything; relative paths, so that a second build
 # directory or checkout finds what the first one compiled.
 export CCACHE_DIR=$CACHE/ccache CCACHE_MAXSIZE=6G CCACHE_NOHASHDIR=1
