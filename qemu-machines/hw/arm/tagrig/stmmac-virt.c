@@ -267,7 +267,8 @@ static void add_mac_node(StmmacVirt *s, unsigned n, uint32_t mac_clock,
     static const char clock_names[] = "stmmaceth\0ptp_ref";
     hwaddr base = MAC_BASE + n * DWMAC_WINDOW_SIZE;
     g_autofree char *name = g_strdup_printf("ethernet@%" HWADDR_PRIx, base);
-    g_autofree char *alias = g_strdup_printf("ethernet%u", n);
+    /* Linux numbers its MDIO buses so, and takes 1 for any MAC on PCI. */
+    g_autofree char *alias = g_strdup_printf("ethernet%u", 2 * n);
     char *path = s->mac_node[n] = add_node(s, "", name);
     void *fdt = fdt_of(s);
 

@@ -378,6 +378,14 @@ struct Mq {
     DEFINE_PROP_BOOL("mmc", _s, _f.rmon, true), \
     DEFINE_PROP_BOOL("rx-lossless", _s, _f.rx_lossless, true)
 
+/* The QoS generation (qos.c), on whatever bus. */
+extern const MqGen qos_gen;
+
+#define QOS_PROPERTIES(_s, _f) \
+    MQ_PROPERTIES(_s, _f), \
+    DEFINE_PROP_UINT8("snpsver", _s, _f.snpsver, 0x51), \
+    DEFINE_PROP_UINT8("user-id", _s, _f.user_id, 0x10)
+
 extern const VMStateDescription vmstate_mq;
 
 void mq_init(Mq *m, DeviceState *dev, const MqGen *gen);

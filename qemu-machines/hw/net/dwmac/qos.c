@@ -572,7 +572,7 @@ static bool qos_check(const Mq *m, Error **errp)
     return true;
 }
 
-static const MqGen qos_gen = {
+const MqGen qos_gen = {
     .name = "qos",
     .regs = qos_regs,
     .n_regs = ARRAY_SIZE(qos_regs),
@@ -667,9 +667,7 @@ static const VMStateDescription vmstate_dwmac_qos = {
 };
 
 static const Property dwmac_qos_properties[] = {
-    MQ_PROPERTIES(DwmacQosState, mq),
-    DEFINE_PROP_UINT8("snpsver", DwmacQosState, mq.snpsver, 0x51),
-    DEFINE_PROP_UINT8("user-id", DwmacQosState, mq.user_id, 0x10),
+    QOS_PROPERTIES(DwmacQosState, mq),
 };
 
 static void dwmac_qos_class_init(ObjectClass *klass, void *data)

@@ -16,6 +16,14 @@
 #define TYPE_DWMAC_QOS  "dwmac-qos"
 #define TYPE_DWMAC_XGMAC "dwmac-xgmac"
 
+/*
+ * The same on a PCI bus (BAR 0, pin A), with a PHY of its own unless phy=off;
+ * TYPE_DWMAC_PCI is what they have in common.
+ */
+#define TYPE_DWMAC_PCI  "dwmac-pci"
+#define TYPE_DWMAC_GMAC_PCI "dwmac-gmac-pci"
+#define TYPE_DWMAC_QOS_PCI "dwmac-qos-pci"
+
 #define DWMAC_WINDOW_SIZE 0x10000
 
 #endif
