@@ -1140,6 +1140,56 @@ static void test_reset_slow(struct mac *m)
 	CHECK_EQ(rd(m, MAC_CONFIG), MAC_RE);
 }
 
+/* ---- what a board puts before the MAC ---- */
+
+#define VERSION  0x0110
+#define GPIO     0x09030000u	/* virt's PL061; output 1 is gmac1's clock */
+#define GPIO_DIR (GPIO + 0x400)
+#define GPIO_PIN1 (GPIO + (2 << 2))
+
+static void set_clock(struct mac *m, bool on)
+{
+	qtest_writel(m->q, GPIO_DIR, 2);
+	qtest_writel(m->q, GPIO_PIN1, on ? 2 : 0);
+}
+
+static void test_clock_gate(struct mac *m)
+{
+	CHECK_EQ(rd(m, VERSION), 0);
+	set_clock(m, true);
+	CHECK_EQ(rd(m, VERSION) & 0xff, 0x51);
+	mac_reset(m);
+	wr(m, MAC_CONFIG, MAC_TE);
+	set_clock(m, false);
+	CHECK_EQ(rd(m, MAC_CONFIG), 0);
+	wr(m, MAC_CONFIG, MAC_RE);
+	mac_migrate(m);
+	CHECK_EQ(rd(m, MAC_CONFIG), 0);
+	set_clock(m, true);
+	CHECK_EQ(rd(m, MAC_CONFIG), MAC_TE);
+}
+
+#define SMMU_GBPA   0x09050044u	/* what becomes of streams while it is off */
+#define GBPA_UPDATE (1u << 31)
+#define GBPA_ABORT  (1u << 20)
+
+static void test_smmu(struct mac *m)
+{
+	uint8_t frame[60] = { 0 }, got[100];
+
+	mac_start(m);
+	mac_tx(m, 0, frame, sizeof(frame), 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 5000), sizeof(frame));
+	qtest_writel(m->q, SMMU_GBPA, GBPA_UPDATE | GBPA_ABORT);
+	mac_tx(m, 0, frame, sizeof(frame), 0);
+	CHECK_EQ(ch_rd(m, 0, qos.status) & ST_FBE, ST_FBE);
+	qtest_writel(m->q, SMMU_GBPA, GBPA_UPDATE);
+	mac_reset(m);
+	mac_start(m);
+	mac_tx(m, 0, frame, sizeof(frame), 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 5000), sizeof(frame));
+}
+
 /* ---- many queues ---- */
 
 /* Queues 0 to 3 on, each to its own channel. */
@@ -2061,6 +2111,8 @@ static const struct test tests[] = {
 	{ "interrupt summary of 4.00", test_irq_400, G "snpsver=0x40" },
 	{ "software reset takes its time", test_reset_slow,
 	  G "reset-ns=10000" },
+	{ "a clock that is off", test_clock_gate, G "clock-gate=on" },
+	{ "dma through an smmu", test_smmu, "-machine iommu=smmuv3" },
 };
 
 int main(void)

@@ -30,6 +30,15 @@
  * /machine/gmac1, /machine/switch0 and /machine/phy1: pull a cable with
  * qom-set /machine/switch0 port0-link false, or /machine/phy1 link false.
  *
+ * Two things that a MAC can have before it:
+ *
+ *   a clock that is turned off   its property clock-gate: a "gpio-gate-clock"
+ *            in the device tree, by output 0 or 1 of virt's GPIO controller.
+ *            The driver turns it off whenever the interface is down
+ *   an SMMU  virt's iommu=smmuv3 covers the MACs as well: their stream IDs are
+ *            those of functions 1f.0 and 1f.1 of the PCI bus, which have to be
+ *            free
+ *
  * For runs that repeat, virt's dtb-randomness=off belongs on the command line.
  *
  * Left out: ACPI tables for these devices.
@@ -45,6 +54,8 @@
 #include "hw/net/dwmac.h"
 #include "hw/net/mdio-phy.h"
 #include "hw/net/mv88e6xxx.h"
+#include "hw/pci/pci.h"
+#include "hw/pci/pci_bus.h"
 #include "hw/qdev-properties.h"
 #include "hw/sysbus.h"
 #include "net/net.h"
@@ -63,6 +74,8 @@ OBJECT_DECLARE_SIMPLE_TYPE(StmmacVirt, STMMAC_VIRT)
 /* bytes; only the driver reads them, to bound the MTU */
 #define MAC_FIFO_SIZE   16384
 #define EEPROM_BYTES    512
+/* on the PCI bus, as the SMMU counts its streams */
+#define MAC_STREAM(n)   PCI_DEVFN(0x1f, n)
 /* as far as a Marvell tag can count */
 #define MAX_INDEX       31
 
@@ -201,6 +214,33 @@ static uint32_t add_clock(StmmacVirt *s, const char *name, uint32_t hz)
     return add_phandle(s, path);
 }
 
+static bool has_gate(StmmacVirt *s, unsigned n)
+{
+    return object_property_get_bool(OBJECT(s->mac[n]), "clock-gate",
+                                    &error_abort);
+}
+
+/* @clock, as far as MAC @n is let have it. */
+static uint32_t add_gate(StmmacVirt *s, unsigned n, uint32_t clock)
+{
+    VirtMachineState *vms = VIRT_MACHINE(s);
+    g_autofree char *gpio = g_strdup_printf("/pl061@%" HWADDR_PRIx,
+                                            vms->memmap[VIRT_GPIO].base);
+    g_autofree char *name = g_strdup_printf("gmac%u-gate", n);
+    g_autofree char *path = NULL;
+
+    if (!has_gate(s, n)) {
+        return clock;
+    }
+    path = add_node(s, "", name);
+    qemu_fdt_setprop_string(fdt_of(s), path, "compatible", "gpio-gate-clock");
+    qemu_fdt_setprop_cell(fdt_of(s), path, "#clock-cells", 0);
+    qemu_fdt_setprop_cell(fdt_of(s), path, "clocks", clock);
+    qemu_fdt_setprop_cells(fdt_of(s), path, "enable-gpios",
+                           qemu_fdt_get_phandle(fdt_of(s), gpio), n, 0);
+    return add_phandle(s, path);
+}
+
 static void add_mac_address(StmmacVirt *s, unsigned n)
 {
     g_autofree char *text = object_property_get_str(OBJECT(s->mac[n]), "mac",
@@ -279,11 +319,16 @@ static void add_mac_node(StmmacVirt *s, unsigned n, uint32_t mac_clock,
                                  2, DWMAC_WINDOW_SIZE);
     add_interrupt(s, path, MAC_SPI + n);
     qemu_fdt_setprop_string(fdt, path, "interrupt-names", "macirq");
-    qemu_fdt_setprop_cells(fdt, path, "clocks", mac_clock, ptp_clock);
+    qemu_fdt_setprop_cells(fdt, path, "clocks", add_gate(s, n, mac_clock),
+                           ptp_clock);
     qemu_fdt_setprop(fdt, path, "clock-names", clock_names,
                      sizeof(clock_names));
     qemu_fdt_setprop_cell(fdt, path, "tx-fifo-depth", MAC_FIFO_SIZE);
     qemu_fdt_setprop_cell(fdt, path, "rx-fifo-depth", MAC_FIFO_SIZE);
+    if (VIRT_MACHINE(s)->iommu == VIRT_IOMMU_SMMUV3) {
+        qemu_fdt_setprop_cells(fdt, path, "iommus",
+                               VIRT_MACHINE(s)->iommu_phandle, MAC_STREAM(n));
+    }
     add_mac_address(s, n);
     if (s->mac_kind[n]->queues) {
         describe_queues(s, n);
@@ -437,6 +482,30 @@ static void connect_wire(StmmacVirt *s, unsigned n)
     }
 }
 
+/* DMA of MAC @n goes through the SMMU, as that of a function of the bus. */
+static void connect_smmu(StmmacVirt *s, unsigned n)
+{
+    PCIBus *bus = VIRT_MACHINE(s)->bus;
+    AddressSpace *as = bus->iommu_ops->get_address_space(bus, bus->iommu_opaque,
+                                                         MAC_STREAM(n));
+
+    object_property_set_link(OBJECT(s->mac[n]), "dma", OBJECT(as->root),
+                             &error_abort);
+}
+
+static void connect_gate(StmmacVirt *s, unsigned n)
+{
+    Object *gpio = object_resolve_path_type("", "pl061", NULL);
+
+    if (!gpio) {
+        error_report("stmmac-virt: clock-gate needs the GPIO controller of a "
+                     "machine without firmware and without secure=on");
+        exit(EXIT_FAILURE);
+    }
+    qdev_connect_gpio_out(DEVICE(gpio), n,
+                          qdev_get_gpio_in_named(s->mac[n], "clock", 0));
+}
+
 static void create_mac(StmmacVirt *s, unsigned n)
 {
     g_autofree char *name = g_strdup_printf("gmac%u", n);
@@ -445,10 +514,16 @@ static void create_mac(StmmacVirt *s, unsigned n)
 
     object_property_add_child(OBJECT(s), name, OBJECT(dev));
     connect_wire(s, n);
+    if (VIRT_MACHINE(s)->iommu == VIRT_IOMMU_SMMUV3) {
+        connect_smmu(s, n);
+    }
     sysbus_realize_and_unref(sbd, &error_fatal);
     sysbus_mmio_map(sbd, 0, MAC_BASE + n * DWMAC_WINDOW_SIZE);
     sysbus_connect_irq(sbd, 0,
                        qdev_get_gpio_in(VIRT_MACHINE(s)->gic, MAC_SPI + n));
+    if (has_gate(s, n)) {
+        connect_gate(s, n);
+    }
 }
 
 /* Puts a device of @type on the MDIO bus of MAC @n. */

@@ -15,11 +15,16 @@
  * Backends that make frames of their own (user network, tap) pad them for us;
  * what comes over a socket comes as it is, and a runt there is a runt here.
  *
+ * A clock that can be turned off (property clock-gate) is that of the register
+ * interface only: what a bus makes of an access to a MAC without it, an error,
+ * is all that is modelled.  Drivers stop the DMA before they turn it off.
+ *
  * Not here: link speed and duplex (the wire is as fast as its peer), half
  * duplex and collisions.
  */
 #include "qemu/osdep.h"
 #include "dwmac.h"
+#include "hw/irq.h"
 #include "hw/qdev-properties.h"
 #include "migration/vmstate.h"
 #include "system/runstate.h"
@@ -106,6 +111,54 @@ void dwmac_core_rx_resume(DwmacCore *core)
     }
 }
 
+static MemTxResult gate_read(void *opaque, hwaddr off, uint64_t *val,
+                             unsigned size, MemTxAttrs attrs)
+{
+    DwmacCore *core = opaque;
+
+    trace_dwmac_no_clock(core->name, "read", off);
+    *val = 0;
+    return MEMTX_ERROR;
+}
+
+static MemTxResult gate_write(void *opaque, hwaddr off, uint64_t val,
+                              unsigned size, MemTxAttrs attrs)
+{
+    DwmacCore *core = opaque;
+
+    trace_dwmac_no_clock(core->name, "write", off);
+    return MEMTX_ERROR;
+}
+
+static const MemoryRegionOps gate_ops = {
+    .read_with_attrs = gate_read,
+    .write_with_attrs = gate_write,
+    .endianness = DEVICE_LITTLE_ENDIAN,
+    .valid = { .min_access_size = 1, .max_access_size = 8 },
+    .impl = { .min_access_size = 1, .max_access_size = 8 },
+};
+
+void dwmac_core_gate(DwmacCore *core, MemoryRegion *mmio)
+{
+    if (!core->clock_gate) {
+        return;
+    }
+    memory_region_init_io(&core->gate, OBJECT(core->dev), &gate_ops, core,
+                          "dwmac-no-clock", memory_region_size(mmio));
+    memory_region_add_subregion_overlap(mmio, 0, &core->gate, 1);
+    core->clock_off = true;
+}
+
+static void clock_changed(void *opaque, int n, int level)
+{
+    DwmacCore *core = opaque;
+
+    if (core->clock_gate) {
+        core->clock_off = !level;
+        memory_region_set_enabled(&core->gate, core->clock_off);
+    }
+}
+
 static void mdio_finish(void *opaque)
 {
     DwmacCore *core = opaque;
@@ -154,12 +207,17 @@ void dwmac_core_init(DwmacCore *core, DeviceState *dev, const DwmacOps *ops)
     core->dev = dev;
     core->ops = ops;
     core->mdio = mdio_bus_new(dev, "mdio");
+    qdev_init_gpio_in_named_with_opaque(dev, clock_changed, core, "clock", 1);
 }
 
 void dwmac_core_realize(DwmacCore *core, AddressSpace *as)
 {
     DeviceState *dev = core->dev;
 
+    if (core->dma_mr) {
+        address_space_init(&core->own_as, core->dma_mr, "dwmac-dma");
+        as = &core->own_as;
+    }
     core->as = as;
     core->name = g_strdup(dev->id ?:
                           object_get_canonical_path_component(OBJECT(dev)));
@@ -181,6 +239,9 @@ void dwmac_core_unrealize(DwmacCore *core)
     qemu_del_nic(core->nic);
     timer_free(core->mdio_timer);
     timer_free(core->rx_timer);
+    if (core->dma_mr) {
+        address_space_destroy(&core->own_as);
+    }
     g_free(core->name);
 }
 
@@ -202,6 +263,9 @@ static int core_post_load(void *opaque, int version_id)
     core->rx_kept = false;
     core->rx_backoff_us = RX_BACKOFF_MIN_US;
     timer_del(core->rx_timer);
+    if (core->clock_gate) {
+        memory_region_set_enabled(&core->gate, core->clock_off);
+    }
     return core->mdio_op.phy < MDIO_ADDRESSES && core->mdio_op.mmd < 32 ?
            0 : -EINVAL;
 }
@@ -230,6 +294,7 @@ const VMStateDescription vmstate_dwmac_core = {
         VMSTATE_TIMER_PTR(mdio_timer, DwmacCore),
         VMSTATE_STRUCT(mdio_op, DwmacCore, 1, vmstate_mdio_op, DwmacMdioOp),
         VMSTATE_BOOL(mdio_busy, DwmacCore),
+        VMSTATE_BOOL(clock_off, DwmacCore),
         VMSTATE_END_OF_LIST()
     }
 };

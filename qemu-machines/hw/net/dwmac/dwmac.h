@@ -53,6 +53,8 @@ struct DwmacCore {
     QEMUTimer *mdio_timer;
     QEMUTimer *rx_timer;        /* looks whether a kept frame now fits */
     VMChangeStateEntry *vmstate;
+    MemoryRegion gate;          /* over the registers while the clock is off */
+    AddressSpace own_as;        /* for dma_mr */
 
     /* state */
     DwmacMdioOp mdio_op;
@@ -60,10 +62,13 @@ struct DwmacCore {
     bool tx_blocked;            /* a sent frame waits for the wire */
     bool rx_kept;               /* the peer holds a frame for us */
     uint32_t rx_backoff_us;
+    bool clock_off;             /* with clock_gate: level of the input "clock" */
 
     /* properties */
     NICConf conf;
     uint32_t mdio_busy_ns;
+    bool clock_gate;
+    MemoryRegion *dma_mr;       /* what DMA goes to; NULL: as the bus says */
 };
 
 extern const VMStateDescription vmstate_dwmac_core;
@@ -74,7 +79,15 @@ extern const VMStateDescription vmstate_dwmac_core;
  */
 void dwmac_core_init(DwmacCore *core, DeviceState *dev, const DwmacOps *ops);
 
-/** dwmac_core_realize: create the NIC; DMA goes to @as */
+/**
+ * dwmac_core_gate: what a bus answers for a MAC without a clock
+ *
+ * With property clock-gate, accesses to @mmio end in a bus error while the
+ * device's input "clock" is low, which it is until somebody drives it.
+ */
+void dwmac_core_gate(DwmacCore *core, MemoryRegion *mmio);
+
+/** dwmac_core_realize: create the NIC; DMA goes to property dma, or to @as */
 void dwmac_core_realize(DwmacCore *core, AddressSpace *as);
 void dwmac_core_unrealize(DwmacCore *core);
 void dwmac_core_reset(DwmacCore *core);
@@ -109,6 +122,9 @@ static inline bool dwmac_core_link_up(DwmacCore *core)
 
 #define DWMAC_CORE_PROPERTIES(_s, _f) \
     DEFINE_NIC_PROPERTIES(_s, _f.conf), \
-    DEFINE_PROP_UINT32("mdio-busy-ns", _s, _f.mdio_busy_ns, 0)
+    DEFINE_PROP_UINT32("mdio-busy-ns", _s, _f.mdio_busy_ns, 0), \
+    DEFINE_PROP_BOOL("clock-gate", _s, _f.clock_gate, false), \
+    DEFINE_PROP_LINK("dma", _s, _f.dma_mr, TYPE_MEMORY_REGION, \
+                     MemoryRegion *)
 
 #endif

@@ -654,6 +654,7 @@ bool gmac_realize(Gmac *g, AddressSpace *as, Error **errp)
     }
     memory_region_init_io(&g->mmio, OBJECT(dev), &gmac_ops, g,
                           TYPE_DWMAC_GMAC, DWMAC_WINDOW_SIZE);
+    dwmac_core_gate(&g->core, &g->mmio);
     g->riwt_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, riwt_expired, g);
     g->pause_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, tx_resume_cb, g);
     g->tx_bh = qemu_bh_new_guarded(tx_resume_cb, g,

@@ -840,6 +840,7 @@ bool mq_realize(Mq *m, AddressSpace *as, Error **errp)
     memory_region_init_io(&m->mmio, OBJECT(dev), &mq_ops, m,
                           object_get_typename(OBJECT(dev)),
                           DWMAC_WINDOW_SIZE);
+    dwmac_core_gate(&m->core, &m->mmio);
     m->pause_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, tx_resume_cb, m);
     m->reset_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, reset_done, m);
     m->lpi_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, mq_lpi_timeout, m);
