@@ -168,7 +168,9 @@ static void machine_options(const struct scenario *s, char *to, size_t size)
 		n += snprintf(to + n, size - (size_t)n, ",ports=%u", s->ports);
 	/* any tagger will do to boot with: the scenario's is chosen through sysfs */
 	if (s->sw == SWITCH_RIG && s->index)
-		snprintf(to + n, size - (size_t)n, ",rig-index=%u", s->index);
+		n += snprintf(to + n, size - (size_t)n, ",rig-index=%u", s->index);
+	if (s->smmu)
+		snprintf(to + n, size - (size_t)n, ",iommu=smmuv3");
 }
 
 struct launch {

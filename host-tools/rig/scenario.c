@@ -220,6 +220,16 @@ static int parse_switch(struct parser *p)
 	return 0;
 }
 
+/* "iommu smmuv3": the MACs' DMA goes through one. */
+static int parse_iommu(struct parser *p)
+{
+	cursor_word(&p->c);
+	if (strcmp(p->c.word, "smmuv3") && strcmp(p->c.word, "none"))
+		return cursor_expected(&p->c, "an IOMMU: smmuv3 or none");
+	p->s->smmu = !strcmp(p->c.word, "smmuv3");
+	return 0;
+}
+
 static int parse_kernel(struct parser *p)
 {
 	return take_rest(p, "kernel parameters", &p->s->kernel);
@@ -611,6 +621,7 @@ static const struct keyword {
 	{ "title", true, parse_title },	    { "fixed", true, parse_fixed },
 	{ "broken", true, parse_broken },   { "mac", true, parse_mac },
 	{ "switch", true, parse_switch },   { "kernel", true, parse_kernel },
+	{ "iommu", true, parse_iommu },
 	{ "var", true, parse_var },	    { "table", true, parse_var },
 	{ "test", false, parse_test },	    { "guest", false, parse_guest },
 	{ "start", false, parse_start },    { "peer", false, parse_peer },
@@ -633,7 +644,7 @@ static const struct keyword *take_keyword(struct parser *p)
 		}
 	}
 	cursor_word(&p->c);
-	cursor_expected(&p->c, "a keyword (title fixed broken mac switch kernel var table "
+	cursor_expected(&p->c, "a keyword (title fixed broken mac switch iommu kernel var table "
 			       "test guest start peer send connect replay fault link expect "
 			       "instead when for)");
 	return NULL;

@@ -100,6 +100,7 @@ struct scenario {
 	unsigned int labels;
 	const struct scenario_mac *model;
 	char mac[256];		/* QEMU -global properties, "rx-coe=2 ..." */
+	bool smmu;		/* the MACs are behind one */
 	enum switch_kind sw;
 	char tag[32];
 	unsigned int ports;

@@ -64,6 +64,7 @@ static void good_file(void **state)
 			      "broken 6.5\n"
 			      "mac    gmac-3.70a tx-coe rx-coe=2\n"
 			      "switch mv88e6352 tag=edsa ports=3\n"
+			      "iommu smmuv3\n"
 			      "kernel quiet\n"
 			      "guest[exit 3, within 2s] exit 3 # for the shell\n"
 			      "test one\n"
@@ -82,6 +83,7 @@ static void good_file(void **state)
 	assert_false(s->label[2].fixed);
 	assert_string_equal(s->mac, "tx-coe=on rx-coe=2");
 	assert_int_equal(s->sw, SWITCH_MV88E6352);
+	assert_true(s->smmu);
 	assert_string_equal(s->tag, "edsa");
 	assert_int_equal(s->ports, 3);
 	assert_int_equal(s->count, 8);
@@ -282,6 +284,8 @@ static void bad_files(void **state)
 		{ "title\n", "s.rig:1:6: expected a title, found the end of the line" },
 		{ HEAD, "s.rig: expected at least one 'expect', found none" },
 		{ "switch none\nexpect eth0 udp\n", "s.rig: expected a 'title' line, found none" },
+		{ HEAD "iommu\n", "s.rig:3:6: expected an IOMMU: smmuv3 or none, found the end" },
+		{ HEAD "iommu intel\n", "s.rig:3:7: expected an IOMMU: smmuv3 or none, found 'intel'" },
 		{ HEAD "expect eth0 udp sport x\n",
 		  "s.rig:3:23: expected sport, N or N..M up to 65535, found 'x'" },
 		{ HEAD "expect eth0 udp sport 9..1\n", "s.rig:3:23: expected sport" },

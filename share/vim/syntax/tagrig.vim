@@ -12,7 +12,7 @@ if exists("b:current_syntax")
 endif
 
 " The head.
-syntax match tagrigHead /^\s*\(title\|fixed\|broken\|mac\|switch\|kernel\|var\|table\)\>/
+syntax match tagrigHead /^\s*\(title\|fixed\|broken\|mac\|switch\|iommu\|kernel\|var\|table\)\>/
 " The steps.
 syntax match tagrigStep /^\s*\(test\|guest\|start\|peer\|send\|connect\|replay\|fault\|link\|expect\|instead\|when\|for\|end\)\>/ nextgroup=tagrigOptions
 syntax match tagrigOptions /\[[^]]*\]/ contained contains=tagrigTime,tagrigNumber
