@@ -6,6 +6,11 @@
  *	rigload udp-recv ADDR PORT --count N --timeout MS [--expect-seq A..B] [--by-device]
  *	rigload tcp-send ADDR PORT --sizes S --count N [--timeout MS]
  *	rigload tcp-recv ADDR PORT [--count N] [--timeout MS]
+ *	rigload xdp-tx IFACE PORT [--timeout MS]
+ *
+ * xdp-tx puts an XDP program on IFACE that sends UDP over IPv4 to PORT back out
+ * of it as it came (XDP_TX), all else goes to the stack.  The program is there
+ * until the time is up or the tool is killed.
  *
  * udp-recv --by-device adds to what it prints a number for each interface, such
  * as "from_lan0": how many of the datagrams came in there.  tcp-recv --count N
@@ -38,16 +43,20 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <getopt.h>
+#include <linux/bpf.h>
 #include <linux/if.h>
+#include <linux/if_ether.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -743,6 +752,83 @@ static int tcp_recv(struct options *o, const char *addr, const char *port)
 	return in.corrupt || taken < o->count || strcmp(in.ended, "eof");
 }
 
+/* XDP */
+
+/* Where an IPv4 header without options puts them in a frame. */
+#define AT_PROTOCOL	23
+#define AT_DPORT	36
+#define UDP_HEADERS_END	42
+
+#define LOAD(width, to, from, at) \
+	{ .code = BPF_LDX | BPF_MEM | (width), .dst_reg = (to), .src_reg = (from), .off = (at) }
+#define MOVE(to, from) { .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = (to), .src_reg = (from) }
+#define SET(to, value) { .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = (to), .imm = (value) }
+#define ADD(to, value) { .code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = (to), .imm = (value) }
+/* Jump over @n instructions. */
+#define UNLESS_EQUAL(reg, value, n) \
+	{ .code = BPF_JMP | BPF_JNE | BPF_K, .dst_reg = (reg), .imm = (value), .off = (n) }
+#define IF_GREATER(a, b, n) \
+	{ .code = BPF_JMP | BPF_JGT | BPF_X, .dst_reg = (a), .src_reg = (b), .off = (n) }
+#define EXIT { .code = BPF_JMP | BPF_EXIT }
+
+static int bpf(int cmd, union bpf_attr *attr)
+{
+	return syscall(SYS_bpf, cmd, attr, sizeof(*attr));
+}
+
+/* The program: UDP over IPv4 to @port (host order) goes back, all else goes on. */
+static int load_xdp_tx(unsigned int port)
+{
+	const struct bpf_insn insns[] = {
+		LOAD(BPF_W, BPF_REG_2, BPF_REG_1, offsetof(struct xdp_md, data)),
+		LOAD(BPF_W, BPF_REG_3, BPF_REG_1, offsetof(struct xdp_md, data_end)),
+		MOVE(BPF_REG_4, BPF_REG_2),
+		ADD(BPF_REG_4, UDP_HEADERS_END),
+		IF_GREATER(BPF_REG_4, BPF_REG_3, 8),
+		LOAD(BPF_H, BPF_REG_5, BPF_REG_2, offsetof(struct ethhdr, h_proto)),
+		UNLESS_EQUAL(BPF_REG_5, htons(ETH_P_IP), 6),
+		LOAD(BPF_B, BPF_REG_5, BPF_REG_2, AT_PROTOCOL),
+		UNLESS_EQUAL(BPF_REG_5, IPPROTO_UDP, 4),
+		LOAD(BPF_H, BPF_REG_5, BPF_REG_2, AT_DPORT),
+		UNLESS_EQUAL(BPF_REG_5, htons(port), 2),
+		SET(BPF_REG_0, XDP_TX),
+		EXIT,
+		SET(BPF_REG_0, XDP_PASS),
+		EXIT,
+	};
+	union bpf_attr attr = {
+		.prog_type = BPF_PROG_TYPE_XDP,
+		.insns = (uintptr_t)insns,
+		.insn_cnt = sizeof(insns) / sizeof(insns[0]),
+		.license = (uintptr_t)"GPL",
+		.expected_attach_type = BPF_XDP,
+	};
+	int fd = bpf(BPF_PROG_LOAD, &attr);
+
+	if (fd < 0)
+		fail(1, "cannot load an XDP program: %s", strerror(errno));
+	return fd;
+}
+
+/* The link goes when its descriptor is closed, and the program with it. */
+static int xdp_tx(struct options *o, const char *iface, const char *port)
+{
+	unsigned int index = if_nametoindex(iface);
+	union bpf_attr attr = { 0 };
+
+	if (!index)
+		fail(2, "no interface %s", iface);
+	attr.link_create.prog_fd = load_xdp_tx(parse_number("port", port, 65535));
+	attr.link_create.target_ifindex = index;
+	attr.link_create.attach_type = BPF_XDP;
+	if (bpf(BPF_LINK_CREATE, &attr) < 0)
+		fail(1, "%s: cannot attach an XDP program: %s", iface, strerror(errno));
+	printf("ready xdp %s %s\n", iface, port);
+	fflush(stdout);
+	wait_for(-1, 0, now_ms() + o->timeout);
+	return 0;
+}
+
 static const struct {
 	const char *name;
 	int (*run)(struct options *o, const char *addr, const char *port);
@@ -751,6 +837,7 @@ static const struct {
 	{ "udp-recv", udp_recv },
 	{ "tcp-send", tcp_send },
 	{ "tcp-recv", tcp_recv },
+	{ "xdp-tx", xdp_tx },
 };
 
 int main(int argc, char **argv)
@@ -759,12 +846,12 @@ int main(int argc, char **argv)
 	size_t i;
 
 	if (argc < 4)
-		fail(2, "usage: rigload udp-send|udp-recv|tcp-send|tcp-recv ADDR PORT [OPTION]...");
+		fail(2, "usage: rigload udp-send|udp-recv|tcp-send|tcp-recv ADDR PORT [OPTION]..., or xdp-tx IFACE PORT");
 	for (i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
 		if (strcmp(argv[1], modes[i].name))
 			continue;
 		parse_options(&o, argc - 3, argv + 3);
 		return modes[i].run(&o, argv[2], argv[3]);
 	}
-	fail(2, "expected udp-send, udp-recv, tcp-send or tcp-recv, found %s", argv[1]);
+	fail(2, "expected udp-send, udp-recv, tcp-send, tcp-recv or xdp-tx, found %s", argv[1]);
 }

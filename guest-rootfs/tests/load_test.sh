@@ -138,7 +138,7 @@ while IFS='|' read -r args message; do
 	check "bad use: $message" $?
 done <<'BAD'
 udp-send|usage: rigload
-udp-x 127.0.0.1 1|expected udp-send, udp-recv, tcp-send or tcp-recv, found udp-x
+udp-x 127.0.0.1 1|expected udp-send, udp-recv, tcp-send, tcp-recv or xdp-tx, found udp-x
 udp-send localhost 1|localhost: expected an IPv4 or IPv6 address
 udp-send 127.0.0.1 70000|port: expected a number up to 65535, found 70000
 udp-send fe80::1%nix0 1|fe80::1%nix0: no interface nix0
@@ -146,6 +146,7 @@ udp-send 127.0.0.1 1 --sizes 20..x|--sizes: expected a number up to 65535, found
 udp-send 127.0.0.1 1 --sizes 30..20|--sizes: range 30..20 runs backwards
 udp-send 127.0.0.1 1 --sizes 7|--sizes: 7 is less than 8
 udp-send 127.0.0.1 1 --count -1|--count: expected a number up to 2147483647, found -1
+xdp-tx nix0 1|no interface nix0
 udp-recv 127.0.0.1 1 x|unexpected argument x
 udp-recv 127.0.0.1 1 --nix|unrecognized option
 BAD
