@@ -82,6 +82,10 @@ bench: packages qemu host $(BENCHES) ## every benchmark, as ratios in one run, a
 bench-host: packages host $(H)/bench/bench_host ## figures of the bridge, codec, checksums, gen and check beside other tools
 	$(Q)TAGRIG=$(TAGRIG) $(H)/bench/bench_host
 
+.PHONY: bench-nic
+bench-nic: packages qemu-aarch64 host $(H)/bench/bench_nic ## frames a second and CPU a frame of each MAC beside e1000e and virtio-net
+	$(Q)QEMU="$(or $(QEMU),$(O)/qemu/bin)" TAGRIG_TOP="$(CURDIR)" $(H)/bench/bench_nic
+
 ##@ Parts
 
 .PHONY: host
