@@ -1052,6 +1052,11 @@ static void test_pause_rx(struct mac *m)
 	qtest_clock_step(m->q, 51200);
 	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 1000), f.len);
 	CHECK_EQ(rd(m, 0xd08) & 1, 0);
+	/* also when the filter lets no control frame in */
+	wr(m, MAC_FILTER, 0);
+	wire_send(m->q, 1, p.data, p.len);
+	CHECK_SOON(rd(m, 0xd08) & 1);
+	CHECK_EQ(rx_word(m, 0, 1, 3) >> 31, 1);
 }
 
 static void test_pause_tx(struct mac *m)

@@ -589,7 +589,6 @@ static bool enqueue(Mq *m, unsigned qn, const MqRxq *q, const uint8_t *f,
         overflow(m, qn, f, meta->len);
         return true;
     }
-    mq_obey_pause(m, f, meta->len);
     mq_answer_arp(m, f, meta->len);
     judge(m, &r, f, meta);
     if (m->rmon) {
@@ -603,12 +602,18 @@ static bool enqueue(Mq *m, unsigned qn, const MqRxq *q, const uint8_t *f,
     return true;
 }
 
+/*
+ * A PAUSE frame is obeyed also when the filter does not let it in, and has done
+ * its work before it would wait.
+ */
 static bool receive(Mq *m, const uint8_t *f, size_t len, bool can_wait)
 {
     MqRxMeta meta = { .len = len };
     unsigned qn;
     MqRxq q;
 
+    mq_obey_pause(m, f, len);
+    can_wait = can_wait && !dwmac_is_pause(f, len);
     if (!mq_admit(m, f, &meta)) {
         return true;
     }
