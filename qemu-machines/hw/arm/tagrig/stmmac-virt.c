@@ -72,7 +72,6 @@ OBJECT_DECLARE_SIMPLE_TYPE(StmmacVirt, STMMAC_VIRT)
 #define PTP_CLOCK_HZ    100000000
 #define PHY1_ADDRESS    1
 /* bytes; only the driver reads them, to bound the MTU */
-#define MAC_FIFO_SIZE   16384
 #define EEPROM_BYTES    512
 /* on the PCI bus, as the SMMU counts its streams */
 #define MAC_STREAM(n)   PCI_DEVFN(0x1f, n)
@@ -288,12 +287,20 @@ static void add_queues(StmmacVirt *s, unsigned n, const char *dir,
     }
 }
 
-/* What the driver of a multi-queue core does not ask the core itself. */
-static void describe_queues(StmmacVirt *s, unsigned n)
+/* What the address filter has, which the core does not say. */
+static void describe_filter(StmmacVirt *s, unsigned n)
 {
     qemu_fdt_setprop_cell(fdt_of(s), s->mac_node[n],
                           "snps,perfect-filter-entries",
                           mac_option(s, n, "addr-slots"));
+    qemu_fdt_setprop_cell(fdt_of(s), s->mac_node[n],
+                          "snps,multicast-filter-bins",
+                          mac_option(s, n, "hash-bits"));
+}
+
+/* What the driver of a multi-queue core does not ask the core itself. */
+static void describe_queues(StmmacVirt *s, unsigned n)
+{
     if (object_property_get_bool(OBJECT(s->mac[n]), "tso", &error_abort)) {
         qemu_fdt_setprop(fdt_of(s), s->mac_node[n], "snps,tso", NULL, 0);
     }
@@ -323,13 +330,16 @@ static void add_mac_node(StmmacVirt *s, unsigned n, uint32_t mac_clock,
                            ptp_clock);
     qemu_fdt_setprop(fdt, path, "clock-names", clock_names,
                      sizeof(clock_names));
-    qemu_fdt_setprop_cell(fdt, path, "tx-fifo-depth", MAC_FIFO_SIZE);
-    qemu_fdt_setprop_cell(fdt, path, "rx-fifo-depth", MAC_FIFO_SIZE);
+    qemu_fdt_setprop_cell(fdt, path, "tx-fifo-depth",
+                          mac_option(s, n, "tx-fifo"));
+    qemu_fdt_setprop_cell(fdt, path, "rx-fifo-depth",
+                          mac_option(s, n, "rx-fifo"));
     if (VIRT_MACHINE(s)->iommu == VIRT_IOMMU_SMMUV3) {
         qemu_fdt_setprop_cells(fdt, path, "iommus",
                                VIRT_MACHINE(s)->iommu_phandle, MAC_STREAM(n));
     }
     add_mac_address(s, n);
+    describe_filter(s, n);
     if (s->mac_kind[n]->queues) {
         describe_queues(s, n);
     }
