@@ -37,8 +37,13 @@ static void test_reset_values(struct mac *m)
 		{ 0x1010, 0 }, { 0x1014, 0 }, { 0x1018, 0 }, { 0x101c, 0 },
 		{ 0x1020, 0 }, { 0x1024, 0 }, { 0x1028, 0x00110001 },
 		{ 0x1048, 0 }, { 0x104c, 0 },
-		/* MII, GMII, hash, addresses, MDIO, MMC, COE, FIFO, enhanced */
-		{ 0x1058, 0x010d0933 },
+		{ 0x002c, 0 }, { 0x0030, 0 }, { 0x0034, 0x03e80000 },
+		{ 0x0584, 0 }, { 0x0588, 0 }, { 0x0700, 0 },
+		/*
+		 * MII, GMII, hash, addresses, MDIO, PMT, MMC, IEEE 1588, EEE,
+		 * COE, FIFO, enhanced, insertion
+		 */
+		{ 0x1058, 0x0b0d7f33 },
 	};
 
 	wr(m, 0x1000, 1);
@@ -1378,7 +1383,9 @@ static void test_normal_rx(struct mac *m)
 
 #define FEW "-global dwmac-gmac.rx-coe=1 -global dwmac-gmac.tx-coe=off " \
 	    "-global dwmac-gmac.mmc=off -global dwmac-gmac.addr-slots=1 " \
-	    "-global dwmac-gmac.hash-bits=256 -global dwmac-gmac.phy-if=1"
+	    "-global dwmac-gmac.hash-bits=256 -global dwmac-gmac.phy-if=1 " \
+	    "-global dwmac-gmac.eee=off -global dwmac-gmac.pmt=off " \
+	    "-global dwmac-gmac.ptp=off -global dwmac-gmac.sa-vlan-insertion=off"
 
 static const struct test tests[] = {
 	{ "power-on address", test_power_on_address, "" },

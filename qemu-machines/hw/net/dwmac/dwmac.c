@@ -27,6 +27,8 @@
 #include "hw/irq.h"
 #include "hw/qdev-properties.h"
 #include "migration/vmstate.h"
+#include "mmc.h"
+#include "ptp.h"
 #include "system/runstate.h"
 #include "trace.h"
 
@@ -82,6 +84,9 @@ void dwmac_core_rx_keep(DwmacCore *core)
 {
     uint32_t us = core->rx_backoff_us;
 
+    if (core->rx_kept) {
+        return;
+    }
     core->rx_kept = true;
     core->rx_backoff_us = MIN(us * 2, RX_BACKOFF_MAX_US);
     timer_mod(core->rx_timer, qemu_clock_get_us(QEMU_CLOCK_VIRTUAL) + us);
@@ -92,6 +97,9 @@ void dwmac_core_rx_keep(DwmacCore *core)
 static void rx_retry(DwmacCore *core)
 {
     core->rx_kept = false;
+    if (core->ops->rx_retry) {
+        core->ops->rx_retry(core);
+    }
     qemu_flush_queued_packets(qemu_get_queue(core->nic));
     if (!core->rx_kept) {
         core->rx_backoff_us = RX_BACKOFF_MIN_US;
@@ -281,6 +289,33 @@ static const VMStateDescription vmstate_mdio_op = {
         VMSTATE_UINT8(mmd, DwmacMdioOp),
         VMSTATE_UINT16(reg, DwmacMdioOp),
         VMSTATE_UINT16(val, DwmacMdioOp),
+        VMSTATE_END_OF_LIST()
+    }
+};
+
+const VMStateDescription vmstate_dwmac_ptp = {
+    .name = "dwmac-ptp",
+    .version_id = 1,
+    .minimum_version_id = 1,
+    .fields = (const VMStateField[]) {
+        VMSTATE_UINT32(tcr, DwmacPtp),
+        VMSTATE_UINT32(ssir, DwmacPtp),
+        VMSTATE_UINT32(stsur, DwmacPtp),
+        VMSTATE_UINT32(stnsur, DwmacPtp),
+        VMSTATE_UINT32(tar, DwmacPtp),
+        VMSTATE_UINT32(addend, DwmacPtp),
+        VMSTATE_UINT64(base_ns, DwmacPtp),
+        VMSTATE_INT64(base_clock, DwmacPtp),
+        VMSTATE_END_OF_LIST()
+    }
+};
+
+const VMStateDescription vmstate_dwmac_mmc = {
+    .name = "dwmac-mmc",
+    .version_id = 1,
+    .minimum_version_id = 1,
+    .fields = (const VMStateField[]) {
+        VMSTATE_UINT32_ARRAY(reg, DwmacMmc, DWMAC_MMC_WORDS),
         VMSTATE_END_OF_LIST()
     }
 };

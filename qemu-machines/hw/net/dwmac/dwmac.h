@@ -26,6 +26,8 @@ typedef struct DwmacOps {
      * was dropped, or 0 to have it kept until dwmac_core_rx_resume().
      */
     ssize_t (*receive)(DwmacCore *core, const uint8_t *f, size_t len);
+    /* Look again for room for what the front end itself keeps; may be NULL. */
+    void (*rx_retry)(DwmacCore *core);
     /* The wire takes frames again, or the machine runs again. */
     void (*tx_resume)(DwmacCore *core);
     void (*link_changed)(DwmacCore *core);
@@ -72,6 +74,8 @@ struct DwmacCore {
 };
 
 extern const VMStateDescription vmstate_dwmac_core;
+extern const VMStateDescription vmstate_dwmac_mmc;  /* a DwmacMmc */
+extern const VMStateDescription vmstate_dwmac_ptp;  /* a DwmacPtp */
 
 /**
  * dwmac_core_init: create the MDIO bus; for instance_init, so that a board
@@ -103,7 +107,10 @@ bool dwmac_core_send(DwmacCore *core, const uint8_t *f, size_t len);
 /** dwmac_core_running: may the model touch guest memory now? */
 bool dwmac_core_running(void);
 
-/** dwmac_core_rx_keep: a receive() is about to return 0; look again later */
+/**
+ * dwmac_core_rx_keep: a receive() is about to return 0, or the front end keeps
+ * a frame for want of a descriptor; look again later
+ */
 void dwmac_core_rx_keep(DwmacCore *core);
 /** dwmac_core_rx_resume: descriptors may be free again */
 void dwmac_core_rx_resume(DwmacCore *core);

@@ -4,12 +4,12 @@
  *
  * What it is: perfect slots with byte masks, hash table, promiscuous,
  * pass-all-multicast, inverse and source-address filtering, control frames,
- * and the single-tag VLAN comparison.
+ * and the single-tag VLAN comparison of GMAC, perfect or by hash.
  *
  * Facts: the filter tables of the GMAC 3.70a databook; dwmac1000_set_filter()
  * in Linux for the hash.
  *
- * Not here: the VLAN hash table, layer 3 and 4 filters.
+ * Not here: layer 3 and 4 filters, and VLAN tags of the later cores (vlan.c).
  *
  * One thing is guessed: without SAF the databook has the SA status bit follow
  * the comparison.  With no slot set up for source addresses no comparison is
@@ -17,6 +17,7 @@
  */
 #include <string.h>
 #include "filter.h"
+#include "vlan.h"
 
 #define TYPE_VLAN    0x8100
 #define TYPE_QINQ    0x88a8
@@ -128,24 +129,28 @@ static bool sa_passes(const DwmacFilter *flt, const uint8_t *sa)
     return perfect_match(flt, sa, true) != !!(flt->mode & DWMAC_FILTER_SAIF);
 }
 
+static bool tag_matches(const DwmacFilter *flt, unsigned tci)
+{
+    bool etv = flt->vlan & DWMAC_VLAN_ETV;
+    uint32_t mask = etv ? 0xfff : 0xffff;
+    bool perfect = flt->vlan & mask, hash = flt->vlan & DWMAC_VLAN_VTHM;
+    bool hit = (perfect && !((flt->vlan ^ tci) & mask)) ||
+               (hash && flt->vlan_hash >> dwmac_vlan_hash(tci, etv) & 1);
+
+    /* Without anything to compare with, every tag matches. */
+    return (!perfect && !hash) || hit != !!(flt->vlan & DWMAC_VLAN_VTIM);
+}
+
 static unsigned vlan_verdict(const DwmacFilter *flt, const uint8_t *f,
                              size_t len)
 {
-    uint32_t mask = flt->vlan & DWMAC_VLAN_ETV ? 0xfff : 0xffff;
     unsigned type = get16(f + 12);
-    bool hit;
 
     if (len < 18 || !(type == TYPE_VLAN || (type == TYPE_QINQ &&
                                             (flt->vlan & DWMAC_VLAN_ESVL)))) {
         return 0;
     }
-    /* An empty register matches every tag. */
-    hit = !(flt->vlan & mask) ||
-          ((flt->vlan ^ get16(f + 14)) & mask) == 0;
-    if (flt->vlan & mask & DWMAC_VLAN_VL) {
-        hit = hit != !!(flt->vlan & DWMAC_VLAN_VTIM);
-    }
-    return hit ? DWMAC_VLAN_HIT :
+    return tag_matches(flt, get16(f + 14)) ? DWMAC_VLAN_HIT :
            flt->mode & DWMAC_FILTER_VTFE ? DWMAC_DROP : 0;
 }
 

@@ -36,6 +36,7 @@ enum {
     DWMAC_VLAN_ETV  = 1u << 16, /* compare 12 bits, not 16 */
     DWMAC_VLAN_VTIM = 1u << 17, /* inverse match */
     DWMAC_VLAN_ESVL = 1u << 18, /* 0x88a8 is a VLAN tag too */
+    DWMAC_VLAN_VTHM = 1u << 19, /* by hash */
 };
 
 /* Bits 30 to 24 of an address-high register */
@@ -48,6 +49,7 @@ enum {
 typedef struct DwmacFilter {
     uint32_t mode;                      /* DWMAC_FILTER_* */
     uint32_t vlan;                      /* DWMAC_VLAN_* */
+    uint16_t vlan_hash;
     unsigned slots;                     /* address registers that exist */
     unsigned hash_bits;                 /* 0, 64, 128 or 256 */
     const uint32_t *high[DWMAC_ADDR_SLOTS];

@@ -23,6 +23,10 @@
 #define GMAC_VLAN_TAG           0x001c
 #define GMAC_VERSION            0x0020
 #define GMAC_DEBUG              0x0024
+#define GMAC_WAKE_FILTER        0x0028
+#define GMAC_PMT                0x002c
+#define GMAC_LPI                0x0030
+#define GMAC_LPI_TIMER          0x0034
 #define GMAC_INT_STATUS         0x0038
 #define GMAC_INT_MASK           0x003c
 #define GMAC_ADDR_BASE          0x0040  /* slots 0-15: high, low, high, ... */
@@ -30,6 +34,10 @@
 #define GMAC_MMC_BASE           0x0100
 #define GMAC_MMC_END            0x0300
 #define GMAC_EXTHASH_BASE       0x0500
+#define GMAC_VLAN_INCL          0x0584
+#define GMAC_VLAN_HASH          0x0588
+#define GMAC_PTP_BASE           0x0700
+#define GMAC_PTP_STATUS         0x0728
 #define GMAC_ADDR16_BASE        0x0800  /* slots 16-31 */
 
 /* GMAC_CONTROL */
@@ -47,6 +55,7 @@
 #define GMAC_CONTROL_WD         BIT(23)
 #define GMAC_CONTROL_CST        BIT(25)
 #define GMAC_CONTROL_2K         BIT(27)
+#define GMAC_CONTROL_SARC_SHIFT 28
 
 /* GMAC_MII_ADDR */
 #define GMAC_MII_ADDR_BUSY      BIT(0)
@@ -59,18 +68,22 @@
 #define GMAC_FLOW_TFE           BIT(1)
 #define GMAC_FLOW_RFE           BIT(2)
 #define GMAC_FLOW_UP            BIT(3)
+#define GMAC_FLOW_DZPQ          BIT(7)
 #define GMAC_FLOW_PT_SHIFT      16
 
 /* GMAC_DEBUG */
+#define GMAC_DEBUG_RXFSTS_SHIFT 8       /* none, below RFD, above RFA, full */
 #define GMAC_DEBUG_TXPAUSED     BIT(19)
 #define GMAC_DEBUG_TXFSTS       BIT(24)
 
 /* GMAC_INT_STATUS, GMAC_INT_MASK */
 #define GMAC_INT_RGSMIIIS       BIT(0)
+#define GMAC_INT_PMT            BIT(3)
 #define GMAC_INT_MMC            BIT(4)
 #define GMAC_INT_MMC_RX         BIT(5)
 #define GMAC_INT_MMC_TX         BIT(6)
 #define GMAC_INT_MMC_IPC        BIT(7)
+#define GMAC_INT_LPI            BIT(10)
 #define GMAC_INT_MASKABLE       0x60f
 
 /* GMAC_RGSMIIIS */
@@ -131,6 +144,8 @@
 #define DMA_STATUS_EB_MASK      (7 << 23)
 #define DMA_STATUS_GLI          BIT(26)
 #define DMA_STATUS_GMI          BIT(27)
+#define DMA_STATUS_GPI          BIT(28)
+#define DMA_STATUS_GLPII        BIT(30)
 #define DMA_STATUS_W1C          0x0001e7ff
 
 #define DMA_INTR_NORMAL  (DMA_STATUS_TI | DMA_STATUS_TU | DMA_STATUS_RI | \
@@ -148,6 +163,11 @@
 #define DMA_CONTROL_SR          BIT(1)
 #define DMA_CONTROL_FUF         BIT(6)
 #define DMA_CONTROL_FEF         BIT(7)
+#define DMA_CONTROL_EFC         BIT(8)
+#define DMA_CONTROL_RFA_LOW     9       /* two bits, and one more up there */
+#define DMA_CONTROL_RFD_LOW     11
+#define DMA_CONTROL_RFD_HIGH    22
+#define DMA_CONTROL_RFA_HIGH    23
 #define DMA_CONTROL_ST          BIT(13)
 #define DMA_CONTROL_FTF         BIT(20)
 #define DMA_CONTROL_TSF         BIT(21)
@@ -169,12 +189,19 @@
 #define DMA_HW_FEAT_HASHSEL     BIT(4)
 #define DMA_HW_FEAT_ADDMAC      BIT(5)
 #define DMA_HW_FEAT_SMASEL      BIT(8)
+#define DMA_HW_FEAT_RWKSEL      BIT(9)
+#define DMA_HW_FEAT_MGKSEL      BIT(10)
 #define DMA_HW_FEAT_MMCSEL      BIT(11)
+#define DMA_HW_FEAT_TSVER1SEL   BIT(12)
+#define DMA_HW_FEAT_TSVER2SEL   BIT(13)
+#define DMA_HW_FEAT_EEESEL      BIT(14)
 #define DMA_HW_FEAT_TXCOESEL    BIT(16)
 #define DMA_HW_FEAT_RXTYP1COE   BIT(17)
 #define DMA_HW_FEAT_RXTYP2COE   BIT(18)
 #define DMA_HW_FEAT_RXFIFOSIZE  BIT(19)
 #define DMA_HW_FEAT_ENHDESSEL   BIT(24)
+#define DMA_HW_FEAT_INTTSEN     BIT(25)
+#define DMA_HW_FEAT_SAVLANINS   BIT(27)
 #define DMA_HW_FEAT_PHYIF_SHIFT 28
 
 /* Process states in DMA_STATUS */
@@ -220,12 +247,19 @@ enum {
 #define ERDES4_IPV4_PKT_RCVD    BIT(6)
 #define ERDES4_IPV6_PKT_RCVD    BIT(7)
 
+/* TDES0, control beside what is below; TDES1 */
+#define ETDES0_VLIC_SHIFT       18
+#define ETDES0_TTSE             BIT(25)
+#define ETDES1_SAIC_SHIFT       29
+#define TDES1_TTSE              BIT(22)
+
 /* TDES0, status, both formats */
 #define TDES0_VLAN              BIT(7)
 #define TDES0_PAYLOAD_ERROR     BIT(12)
 #define TDES0_JABBER            BIT(14)
 #define TDES0_ES                BIT(15)
 #define TDES0_IP_HDR_ERR        BIT(16)
+#define TDES0_TTSS              BIT(17)
 #define TDES0_STATUS_MASK       0x0003ffff
 
 /* TDES0, control, enhanced format */

@@ -2,8 +2,8 @@
 /*
  * DesignWare GMAC 3.x: the receive ring.
  *
- * What it is: the way of a frame from the wire through length checks, address
- * filter, PAUSE, checksum engine and FCS handling into one or more
+ * What it is: the way of a frame from the wire through PAUSE, length checks,
+ * address and VLAN filter, wake-up, checksum engine and FCS handling into one or more
  * descriptors, and the status that is written there.
  *
  * Facts: RDES0 to RDES4 from descs.h and enh_desc.c of Linux's stmmac and the
@@ -27,15 +27,18 @@
  *                 that do not look at csum_none (6.1.164) take them for good
  *   rx-csum-drop  the MTL drops frames with checksum errors only, while DT and
  *                 FEF are clear, in store-and-forward mode (databook)
- *   rx-lossless   a frame that finds no descriptor waits (see dwmac.c) instead
- *                 of being flushed and counted as missed
+ *   rx-lossless   a frame that finds no descriptor waits (see dwmac.c), also
+ *                 without DFF, instead of being flushed and counted as missed
  *
  * An 802.3 length that is smaller than the payload is no length error: with
  * it, 4-byte Broadcom tags (which read as length 0) would never have passed
  * (commit 8cad443eacf6).  A length beyond the payload is one.
  *
- * Not here: a FIFO that fills (so no overflow while a ring is served, and no
- * PAUSE by level), time stamps, wake-up frames.
+ * A frame that the ring cannot take waits in the FIFO (gmac-fifo.c), and behind
+ * a full one in front of the MAC (rx-lossless), or is lost and counted.
+ *
+ * Not here: threshold mode (a frame is there at once), the message types of IEEE
+ * 1588 in RDES4, early receive interrupts but for frames of several descriptors.
  */
 #include "qemu/osdep.h"
 #include <zlib.h>
@@ -69,7 +72,12 @@ typedef struct RxFrame {
     uint32_t ext;           /* RDES4 */
     enum DwmacRxFault fault;
     CoeFrame coe;
+    bool watchdog;          /* cut off */
+    bool stamped;
+    uint32_t sec, nsec;     /* when it came */
 } RxFrame;
+
+enum Outcome { RX_DONE, RX_WAITS };
 
 static bool fetch(Gmac *g, uint32_t addr, RxDesc *d)
 {
@@ -106,16 +114,29 @@ static uint32_t next_of(Gmac *g, const RxDesc *d)
     return d->chained ? d->w[3] : d->addr + gmac_desc_stride(g);
 }
 
-static bool close_desc(Gmac *g, const RxDesc *d, uint32_t w0, uint32_t ext)
+/*
+ * The last descriptor of a frame has its extended status, and its time stamp:
+ * in RDES6 and RDES7, or without those in place of the buffers.
+ */
+static bool close_extended(Gmac *g, const RxDesc *d, const RxFrame *r)
 {
-    if (gmac_atds(g) && (w0 & RDES0_LS)) {
-        uint32_t w4[4] = { cpu_to_le32(ext) };
+    uint32_t w4[4] = { cpu_to_le32(r->ext), 0,
+                       cpu_to_le32(r->nsec), cpu_to_le32(r->sec) };
 
-        if (!gmac_dma_write(g, d->addr + 16, w4, sizeof(w4), DMA_EB_DESC)) {
-            return false;
-        }
+    if (gmac_atds(g)) {
+        return gmac_dma_write(g, d->addr + 16, w4, sizeof(w4), DMA_EB_DESC);
     }
-    trace_gmac_rx_status(g->core.name, d->addr, w0, ext);
+    return !r->stamped ||
+           gmac_dma_write(g, d->addr + 8, w4 + 2, 8, DMA_EB_DESC);
+}
+
+static bool close_desc(Gmac *g, const RxDesc *d, uint32_t w0,
+                       const RxFrame *r)
+{
+    if ((w0 & RDES0_LS) && !close_extended(g, d, r)) {
+        return false;
+    }
+    trace_gmac_rx_status(g->core.name, d->addr, w0, r->ext);
     w0 = cpu_to_le32(w0);
     return gmac_dma_write(g, d->addr, &w0, sizeof(w0), DMA_EB_DESC);
 }
@@ -202,7 +223,7 @@ static void write_frame(Gmac *g, const RxFrame *r, RxDesc *d)
         last = done == total || truncated;
         w0 = fs | frame_length(done) | (last ? RDES0_LS | r->status : 0) |
              (truncated ? RDES0_DESC_ERROR | RDES0_ES : 0);
-        if (!close_desc(g, d, w0, r->ext)) {
+        if (!close_desc(g, d, w0, r)) {
             return;
         }
         *gmac_reg(g, DMA_HOST_RX_DESC) = next;
@@ -221,6 +242,7 @@ static void build_filter(Gmac *g)
 {
     g->filter.mode = *gmac_reg(g, GMAC_FRAME_FILTER);
     g->filter.vlan = *gmac_reg(g, GMAC_VLAN_TAG);
+    g->filter.vlan_hash = *gmac_reg(g, GMAC_VLAN_HASH);
 }
 
 /* A PAUSE frame for us stops the transmitter, whether or not it is kept. */
@@ -233,8 +255,7 @@ static void obey_pause(Gmac *g, const uint8_t *f, size_t len)
     int64_t quantum = !(mac & GMAC_CONTROL_PS) ? 512 :
                       mac & GMAC_CONTROL_FES ? 5120 : 51200;
 
-    stl_le_p(own, g->regs[GMAC_ADDR_BASE / 4 + 1]);
-    stw_le_p(own + 4, g->regs[GMAC_ADDR_BASE / 4]);
+    gmac_own_address(g, 0, own);
     if (!(flow & GMAC_FLOW_RFE) || !dwmac_is_pause(f, len) ||
         (memcmp(f, multicast, 6) &&
          !((flow & GMAC_FLOW_UP) && !memcmp(f, own, 6)))) {
@@ -246,29 +267,41 @@ static void obey_pause(Gmac *g, const uint8_t *f, size_t len)
 }
 
 /* Runts and strangers; false if the frame ends here. */
-static bool admit(Gmac *g, RxFrame *r)
+static bool admit(Gmac *g, const uint8_t *f, GmacRxMeta *meta)
 {
     unsigned verdict;
 
-    if (r->len < 14 || (r->len < DWMAC_MIN_FRAME &&
-                        !gmac_bit(g, DMA_CONTROL, DMA_CONTROL_FUF))) {
-        trace_gmac_rx_drop(g->core.name, r->len, "runt");
+    if (meta->len < 14 || meta->len > DWMAC_MAX_FRAME ||
+        (meta->len < DWMAC_MIN_FRAME &&
+         !gmac_bit(g, DMA_CONTROL, DMA_CONTROL_FUF))) {
+        trace_gmac_rx_drop(g->core.name, meta->len, "runt");
         if (g->rmon) {
-            dwmac_mmc_rx(&g->mmc, r->f, r->len, DWMAC_RX_RUNT);
+            dwmac_mmc_rx(&g->mmc, f, meta->len, DWMAC_RX_RUNT);
         }
         return false;
     }
     build_filter(g);
-    verdict = dwmac_filter(&g->filter, r->f, r->len);
+    verdict = dwmac_filter(&g->filter, f, meta->len);
     if (verdict & DWMAC_DROP) {
-        trace_gmac_rx_drop(g->core.name, r->len, "filter");
+        trace_gmac_rx_drop(g->core.name, meta->len, "filter");
         return false;
     }
-    r->status |= (verdict & DWMAC_DA_FAIL ? RDES0_AFM : 0) |
-                 (verdict & DWMAC_SA_FAIL ? RDES0_SAF : 0) |
-                 (verdict & DWMAC_VLAN_HIT ? RDES0_VLAN : 0);
-    r->fault = r->len < DWMAC_MIN_FRAME ? DWMAC_RX_RUNT : DWMAC_RX_GOOD;
+    meta->status = (verdict & DWMAC_DA_FAIL ? RDES0_AFM : 0) |
+                   (verdict & DWMAC_SA_FAIL ? RDES0_SAF : 0) |
+                   (verdict & DWMAC_VLAN_HIT ? RDES0_VLAN : 0);
     return true;
+}
+
+static void stamp(Gmac *g, const uint8_t *f, GmacRxMeta *meta)
+{
+    int64_t clock = qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
+
+    if (g->timestamps && dwmac_ptp_stamps(&g->ptp, f, meta->len)) {
+        meta->stamped = 1;
+        meta->sec = dwmac_ptp_read(&g->ptp, DWMAC_PTP_STSR, clock);
+        meta->nsec = dwmac_ptp_read(&g->ptp, DWMAC_PTP_STNSR, clock);
+        trace_gmac_rx_stamp(g->core.name, meta->sec, meta->nsec);
+    }
 }
 
 /* What a checksum error adds to RDES0. */
@@ -370,7 +403,7 @@ static bool cut_long(Gmac *g, RxFrame *r)
     r->tail_len = 0;
     r->status |= RDES0_RWT | RDES0_ES;
     r->fault = DWMAC_RX_WATCHDOG;
-    gmac_raise(g, DMA_STATUS_RWT);
+    r->watchdog = true;
     return true;
 }
 
@@ -393,18 +426,22 @@ static void add_fcs(Gmac *g, RxFrame *r)
     r->tail_len -= DWMAC_FCS_LEN;
 }
 
-static void judge(Gmac *g, RxFrame *r)
+/* With advanced time stamps, bit 7 says that there is one. */
+static void judge(Gmac *g, RxFrame *r, const uint8_t *f,
+                  const GmacRxMeta *meta)
 {
-    size_t len = r->len;
-
+    *r = (RxFrame){
+        .f = f, .len = meta->len, .status = meta->status,
+        .fault = meta->len < DWMAC_MIN_FRAME ? DWMAC_RX_RUNT : DWMAC_RX_GOOD,
+        .stamped = meta->stamped, .sec = meta->sec, .nsec = meta->nsec,
+    };
     judge_length(g, r);
     if (!cut_long(g, r)) {
         judge_checksums(g, r);
         add_fcs(g, r);
     }
-    if (g->rmon) {
-        dwmac_mmc_rx(&g->mmc, r->f, len, r->fault);
-        dwmac_mmc_ipc(&g->mmc, &r->coe);
+    if (r->stamped && gmac_atds(g)) {
+        r->status |= RDES0_IPC;
     }
 }
 
@@ -416,8 +453,7 @@ static bool mtl_drops(Gmac *g, const RxFrame *r)
     if (!(op & DMA_CONTROL_RSF) || (op & DMA_CONTROL_FEF)) {
         return false;
     }
-    return (r->status & RDES0_RWT) ||
-           (!g->rx_coe && (r->status & RDES0_IPC)) ||
+    return r->watchdog || (!g->rx_coe && r->fault == DWMAC_RX_OVERSIZE) ||
            (g->rx_csum_drop && !(op & DMA_CONTROL_DT) &&
             (r->coe.flags & (COE_HDR_ERR | COE_PAY_ERR)));
 }
@@ -446,47 +482,136 @@ static bool get_descriptor(Gmac *g, RxDesc *d)
     return true;
 }
 
-/* Returns: false if the frame has to wait for a descriptor */
-static bool receive(Gmac *g, const uint8_t *f, size_t len, bool can_wait)
+/*
+ * To the ring.  A frame that finds no descriptor waits, or is flushed: as DFF
+ * says, and the property rx-lossless.
+ */
+static enum Outcome deliver(Gmac *g, const RxFrame *r)
 {
-    RxFrame r = { .f = f, .len = len };
     RxDesc d;
 
-    if (!admit(g, &r)) {
-        return true;
-    }
     if (g->rx_state == DMA_RS_STOPPED) {
-        trace_gmac_rx_drop(g->core.name, len, "stopped");
-        return true;
+        return RX_WAITS;
     }
     if (!get_descriptor(g, &d)) {
+        if (g->rx_state == DMA_RS_SUSPENDED &&
+            (g->rx_lossless || gmac_bit(g, DMA_CONTROL, DMA_CONTROL_DFF))) {
+            return RX_WAITS;
+        }
+        count_missed(g);
+        return RX_DONE;
+    }
+    if (mtl_drops(g, r)) {
+        trace_gmac_rx_drop(g->core.name, r->len, "error");
+        return RX_DONE;
+    }
+    if (r->watchdog) {
+        gmac_raise(g, DMA_STATUS_RWT);
+    }
+    write_frame(g, r, &d);
+    return RX_DONE;
+}
+
+/* Frames that wait for a descriptor: look at the ring again in a while. */
+static void keep(Gmac *g)
+{
+    if (g->rx_state == DMA_RS_SUSPENDED) {
+        dwmac_core_rx_keep(&g->core);
+    }
+}
+
+void gmac_rx_drain(Gmac *g)
+{
+    const uint8_t *f;
+    size_t at = 0;
+    GmacRxMeta meta;
+    RxFrame r;
+
+    if (!g->fifo_len || !dwmac_core_running()) {
+        return;
+    }
+    while ((f = gmac_fifo_at(g, at, &meta))) {
+        judge(g, &r, f, &meta);
+        if (deliver(g, &r) == RX_WAITS) {
+            keep(g);
+            break;
+        }
+        at += sizeof(meta) + meta.len;
+    }
+    if (at) {
+        gmac_fifo_drop(g, at);
+    }
+    gmac_update_irq(g);
+}
+
+void gmac_rx_run(Gmac *g)
+{
+    gmac_rx_drain(g);
+    dwmac_core_rx_resume(&g->core);
+    gmac_update_irq(g);
+}
+
+static void overflow(Gmac *g, const uint8_t *f, size_t len)
+{
+    uint32_t *miss = gmac_reg(g, DMA_MISSED_FRAME_CTR);
+    uint32_t n = extract32(*miss, DMA_MISSED_FIFO_SHIFT, 11);
+
+    *miss = deposit32(*miss, DMA_MISSED_FIFO_SHIFT, 11, n + 1) |
+            (n == DMA_MISSED_FIFO_MAX ? DMA_MISSED_FIFO_OVF : 0);
+    gmac_raise(g, DMA_STATUS_OVF);
+    trace_gmac_rx_drop(g->core.name, len, "overflow");
+    if (g->rmon) {
+        dwmac_mmc_rx(&g->mmc, f, len, DWMAC_RX_OVERFLOW);
+    }
+}
+
+/* Returns: false if the frame has to wait in front of the MAC */
+static bool receive(Gmac *g, const uint8_t *f, size_t len, bool can_wait)
+{
+    GmacRxMeta meta = { .len = len };
+    RxFrame r;
+
+    if (!admit(g, f, &meta) || gmac_asleep(g, f, len)) {
+        return true;
+    }
+    if (g->fifo_len && !gmac_fifo_fits(g, len)) {
         if (can_wait && g->rx_state == DMA_RS_SUSPENDED) {
             return false;
         }
-        count_missed(g);
+        overflow(g, f, len);
         return true;
     }
-    judge(g, &r);
-    if (mtl_drops(g, &r)) {
-        trace_gmac_rx_drop(g->core.name, len, "error");
-        return true;
+    stamp(g, f, &meta);
+    judge(g, &r, f, &meta);
+    if (g->rmon) {
+        dwmac_mmc_rx(&g->mmc, f, len, r.fault);
+        dwmac_mmc_ipc(&g->mmc, &r.coe);
     }
-    write_frame(g, &r, &d);
+    if (g->fifo_len || deliver(g, &r) == RX_WAITS) {
+        gmac_fifo_push(g, &meta, f);
+        keep(g);
+    }
     return true;
+}
+
+/* A PAUSE frame has done its work before it would wait. */
+static bool from_wire(Gmac *g, const uint8_t *f, size_t len, bool can_wait)
+{
+    obey_pause(g, f, len);
+    return receive(g, f, len, can_wait && !dwmac_is_pause(f, len));
 }
 
 ssize_t gmac_receive(DwmacCore *core, const uint8_t *f, size_t len)
 {
     Gmac *g = container_of(core, Gmac, core);
-    bool taken = true;
+    bool taken;
 
     if (gmac_bit(g, GMAC_CONTROL, GMAC_CONTROL_LM) ||
         !gmac_bit(g, GMAC_CONTROL, GMAC_CONTROL_RE)) {
         trace_gmac_rx_drop(core->name, len, "off");
         return len;
     }
-    obey_pause(g, f, len);
-    taken = receive(g, f, len, g->rx_lossless);
+    taken = from_wire(g, f, len, g->rx_lossless);
     gmac_update_irq(g);
     if (!taken) {
         dwmac_core_rx_keep(core);
@@ -497,6 +622,6 @@ ssize_t gmac_receive(DwmacCore *core, const uint8_t *f, size_t len)
 void gmac_rx_loopback(Gmac *g, const uint8_t *f, size_t len)
 {
     if (gmac_bit(g, GMAC_CONTROL, GMAC_CONTROL_RE)) {
-        receive(g, f, len, false);
+        from_wire(g, f, len, false);
     }
 }

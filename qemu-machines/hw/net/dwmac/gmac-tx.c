@@ -16,15 +16,21 @@
  * The checksum engine works in store-and-forward mode only and on frames that
  * fit the FIFO (GMAC 3.70a databook; the driver's comment at DMA_CONTROL_TSF).
  *
- * Not here: half duplex, time stamps, VLAN and source address insertion,
- * underflow and early-transmit interrupts (there is no FIFO that drains).
+ * What the MAC adds (source address, VLAN tag; enhanced descriptors only for what
+ * a frame asks for itself) comes behind the engine's work.  A frame that asks for
+ * it gets the time at which it leaves.
+ *
+ * Not here: half duplex, one-step time stamps, underflow and early-transmit
+ * interrupts (there is no FIFO that drains).
  * A frame with a CRC of its own (DC) leaves if that CRC is right; else it is
  * lost, since QEMU's wire cannot carry a bad one.
  */
 #include "qemu/osdep.h"
 #include <zlib.h>
 #include "gmac.h"
+#include "hw/net/mdio.h"
 #include "trace.h"
+#include "vlan.h"
 
 #define TX_BUDGET 4096
 
@@ -35,8 +41,8 @@
 typedef struct TxDesc {
     uint32_t addr;
     uint32_t w[4];
-    bool fs, ls, ic, end, chained, no_pad, no_crc;
-    uint8_t cic;
+    bool fs, ls, ic, end, chained, no_pad, no_crc, stamp;
+    uint8_t cic, vlic, saic;
     uint16_t size[2];
 } TxDesc;
 
@@ -52,6 +58,9 @@ static void decode_enhanced(TxDesc *d)
     d->no_pad = c & ETDES0_DP;
     d->no_crc = c & ETDES0_DC;
     d->cic = extract32(c, ETDES0_CIC_SHIFT, 2);
+    d->stamp = c & ETDES0_TTSE;
+    d->vlic = extract32(c, ETDES0_VLIC_SHIFT, 2);
+    d->saic = extract32(d->w[1], ETDES1_SAIC_SHIFT, 3);
     d->size[0] = extract32(d->w[1], 0, 13);
     d->size[1] = d->chained ? 0 : extract32(d->w[1], 16, 13);
 }
@@ -68,6 +77,8 @@ static void decode_normal(TxDesc *d)
     d->no_pad = c & TDES1_DP;
     d->no_crc = c & TDES1_DC;
     d->cic = extract32(c, TDES1_CIC_SHIFT, 2);
+    d->stamp = c & TDES1_TTSE;
+    d->vlic = d->saic = 0;
     d->size[0] = extract32(c, 0, 11);
     d->size[1] = d->chained ? 0 : extract32(c, 11, 11);
 }
@@ -128,12 +139,15 @@ static void begin_frame(Gmac *g, const TxDesc *d)
     g->tx_cic = d->cic;
     g->tx_no_pad = d->no_pad;
     g->tx_no_crc = d->no_crc;
+    g->tx_stamp = d->stamp;
+    g->tx_vlic = d->vlic;
+    g->tx_saic = d->saic;
 }
 
 static bool gather(Gmac *g, const TxDesc *d)
 {
     for (int i = 0; i < 2; i++) {
-        size_t n = MIN(d->size[i], sizeof(g->tx_buf) - g->tx_len);
+        size_t n = MIN(d->size[i], DWMAC_MAX_FRAME - g->tx_len);
 
         g->tx_jabber |= n < d->size[i];
         if (!n) {
@@ -199,6 +213,25 @@ static bool is_jabber(const Gmac *g)
                             g->tx_len + DWMAC_FCS_LEN > limit);
 }
 
+/* What the MAC puts into a frame whose FCS it makes. */
+static void edit_frame(Gmac *g)
+{
+    uint8_t addr[2][6];
+
+    if (!g->sa_vlan_ins || g->tx_len < 14) {
+        return;
+    }
+    gmac_own_address(g, 0, addr[0]);
+    gmac_own_address(g, 1, addr[1]);
+    g->tx_len = dwmac_source_address(g->tx_buf, g->tx_len, g->tx_saic,
+                                     extract32(*gmac_reg(g, GMAC_CONTROL),
+                                               GMAC_CONTROL_SARC_SHIFT, 3),
+                                     addr);
+    g->tx_len = dwmac_vlan_include(g->tx_buf, g->tx_len, 12,
+                                   *gmac_reg(g, GMAC_VLAN_INCL) &
+                                   ~DWMAC_VI_VLTI, g->tx_vlic, 0);
+}
+
 /* Returns: status bits of TDES0; @go is false if nothing leaves */
 static uint32_t prepare_frame(Gmac *g, bool *go)
 {
@@ -216,10 +249,28 @@ static uint32_t prepare_frame(Gmac *g, bool *go)
     *go = g->tx_len > 0;
     if (g->tx_no_crc) {
         *go = strip_crc(g);
-    } else if (!g->tx_no_pad) {
+        return status;
+    }
+    edit_frame(g);
+    if (!g->tx_no_pad) {
         pad_frame(g);
     }
     return status;
+}
+
+/* To the wire, or back: from the MAC itself, or from the PHY. */
+static bool emit(Gmac *g, const uint8_t *f, size_t len)
+{
+    gmac_lpi_leave(g);
+    if (g->rmon) {
+        dwmac_mmc_tx(&g->mmc, f, len);
+    }
+    if (gmac_bit(g, GMAC_CONTROL, GMAC_CONTROL_LM) ||
+        (mdio_bus_state(g->core.mdio) & MDIO_STATE_LOOPBACK)) {
+        gmac_rx_loopback(g, f, len);
+        return true;
+    }
+    return dwmac_core_send(&g->core, f, len);
 }
 
 /* Returns: does the wire take more? */
@@ -228,15 +279,30 @@ static bool transmit(Gmac *g)
     size_t len = g->tx_len;
 
     trace_gmac_tx_frame(g->core.name, len, g->tx_cic);
-    if (g->rmon) {
-        dwmac_mmc_tx(&g->mmc, g->tx_buf, len);
-    }
     gmac_tx_flush(g);
-    if (gmac_bit(g, GMAC_CONTROL, GMAC_CONTROL_LM)) {
-        gmac_rx_loopback(g, g->tx_buf, len);
+    return emit(g, g->tx_buf, len);
+}
+
+/*
+ * The time at which a frame leaves goes into TDES6 and TDES7, or without those
+ * in place of the buffers.  Returns: is the descriptor as it should be?
+ */
+static bool stamp(Gmac *g, const TxDesc *d, uint32_t *status)
+{
+    int64_t clock = qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
+    uint32_t w[2];
+
+    if (!g->tx_stamp || !g->timestamps || !(g->ptp.tcr & DWMAC_PTP_TSENA)) {
         return true;
     }
-    return dwmac_core_send(&g->core, g->tx_buf, len);
+    w[0] = dwmac_ptp_read(&g->ptp, DWMAC_PTP_STNSR, clock);
+    w[1] = dwmac_ptp_read(&g->ptp, DWMAC_PTP_STSR, clock);
+    trace_gmac_tx_stamp(g->core.name, w[1], w[0]);
+    *status |= TDES0_TTSS;
+    w[0] = cpu_to_le32(w[0]);
+    w[1] = cpu_to_le32(w[1]);
+    return gmac_dma_write(g, d->addr + (gmac_atds(g) ? 24 : 8), w, sizeof(w),
+                          DMA_EB_TX | DMA_EB_DESC);
 }
 
 static bool finish_frame(Gmac *g, const TxDesc *d)
@@ -245,7 +311,7 @@ static bool finish_frame(Gmac *g, const TxDesc *d)
     bool go, ok;
 
     status = prepare_frame(g, &go);
-    ok = close_desc(g, d, status);
+    ok = (!go || stamp(g, d, &status)) && close_desc(g, d, status);
     advance(g, d);
     if (d->ic) {
         gmac_raise(g, DMA_STATUS_TI);
@@ -296,7 +362,8 @@ static bool may_run(Gmac *g)
     return g->tx_state == DMA_TS_WAITING && !g->core.tx_blocked &&
            gmac_bit(g, DMA_CONTROL, DMA_CONTROL_ST) &&
            gmac_bit(g, GMAC_CONTROL, GMAC_CONTROL_TE) &&
-           !timer_pending(g->pause_timer) && dwmac_core_running();
+           !timer_pending(g->pause_timer) && !gmac_lpi_blocks(g) &&
+           dwmac_core_running();
 }
 
 void gmac_tx_run(Gmac *g)
@@ -313,23 +380,32 @@ void gmac_tx_run(Gmac *g)
             break;
         }
     }
+    if (budget) {
+        gmac_lpi_idle(g);
+    }
     g->tx_running = false;
     gmac_update_irq(g);
 }
 
-void gmac_tx_pause(Gmac *g)
+void gmac_own_address(const Gmac *g, unsigned slot, uint8_t *addr)
+{
+    unsigned off = slot < 16 ? GMAC_ADDR_BASE + slot * 8 :
+                   GMAC_ADDR16_BASE + (slot - 16) * 8;
+
+    stl_le_p(addr, g->regs[off / 4 + 1]);
+    stw_le_p(addr + 4, g->regs[off / 4]);
+}
+
+void gmac_tx_pause(Gmac *g, unsigned quanta)
 {
     static const uint8_t to[] = { 0x01, 0x80, 0xc2, 0x00, 0x00, 0x01 };
     uint8_t f[DWMAC_MIN_FRAME] = { 0 };
 
     memcpy(f, to, sizeof(to));
-    stl_le_p(f + 6, g->regs[GMAC_ADDR_BASE / 4 + 1]);
-    stw_le_p(f + 10, g->regs[GMAC_ADDR_BASE / 4]);
+    gmac_own_address(g, 0, f + 6);
     stw_be_p(f + 12, 0x8808);
     stw_be_p(f + 14, 1);
-    stw_be_p(f + 16, g->regs[GMAC_FLOW_CTRL / 4] >> GMAC_FLOW_PT_SHIFT);
-    if (g->rmon) {
-        dwmac_mmc_tx(&g->mmc, f, sizeof(f));
-    }
-    dwmac_core_send(&g->core, f, sizeof(f));
+    stw_be_p(f + 16, quanta);
+    trace_gmac_tx_pause(g->core.name, quanta);
+    emit(g, f, sizeof(f));
 }

@@ -8,8 +8,9 @@
  *
  * How it works: one table says of each register where it is, what reset
  * leaves in it, which bits software can write, and which hook runs.  The
- * rings are in gmac-tx.c and gmac-rx.c, checksums in coe.c, filters in
- * filter.c, counters in mmc.c.
+ * rings are in gmac-tx.c and gmac-rx.c, the receive FIFO in gmac-fifo.c,
+ * low-power idle and wake-up in gmac-pm.c, checksums in coe.c, filters in
+ * filter.c, counters in mmc.c, the system time in ptp.c.
  *
  * Facts: dwmac1000.h, dwmac_dma.h, common.h, dwmac_lib.c and dwmac1000_*.c of
  * Linux 6.1 and 7.3 for registers and bits; the GMAC 3.70a databook, as
@@ -17,12 +18,12 @@
  * watchdog, DSL and ATDS do.
  *
  * Gaps of the GMAC model:
- * - not advertised and absent: IEEE 1588, EEE, PMT, the PCS (TBI, RTBI), AV
- *   channels, VLAN and source address insertion, layer 3 and 4 filters, VLAN
- *   hash;
+ * - not advertised and absent: the PCS (TBI, RTBI), AV channels, layer 3 and 4
+ *   filters, PPS outputs and auxiliary snapshots of IEEE 1588;
+ * - wake-up frames by filter: the filters can be written and match nothing;
  * - half duplex, collisions, carrier, CRC errors: QEMU's wire has none;
- * - FIFO fill levels: no underflow, no overflow, no PAUSE by level, and the
- *   debug register tells of waiting frames only;
+ * - the transmit FIFO's fill level: no underflow; the debug register tells of
+ *   waiting frames and of the receive FIFO only;
  * - a soft reset takes no time, and bus mode, AXI and burst settings have no
  *   effect;
  * - NIS and AIS are sticky, and set again while an enabled cause stands.
@@ -30,6 +31,7 @@
 #include "qemu/osdep.h"
 #include "gmac.h"
 #include "hw/qdev-properties.h"
+#include "lpi.h"
 #include "hw/net/dwmac.h"
 #include "migration/vmstate.h"
 #include "qapi/error.h"
@@ -118,7 +120,9 @@ static uint32_t mac_int_status(Gmac *g)
            (mmc ? GMAC_INT_MMC : 0) |
            (mmc & DWMAC_MMC_IRQ_RX ? GMAC_INT_MMC_RX : 0) |
            (mmc & DWMAC_MMC_IRQ_TX ? GMAC_INT_MMC_TX : 0) |
-           (mmc & DWMAC_MMC_IRQ_IPC ? GMAC_INT_MMC_IPC : 0);
+           (mmc & DWMAC_MMC_IRQ_IPC ? GMAC_INT_MMC_IPC : 0) |
+           (*gmac_reg(g, GMAC_PMT) & DWMAC_PMT_RECEIVED ? GMAC_INT_PMT : 0) |
+           (*gmac_reg(g, GMAC_LPI) & DWMAC_LPI_EVENTS ? GMAC_INT_LPI : 0);
 }
 
 /* The MAC's own interrupts as they show in DMA_STATUS. */
@@ -127,7 +131,9 @@ static uint32_t mac_lines(Gmac *g)
     uint32_t live = mac_int_status(g) & ~*gmac_reg(g, GMAC_INT_MASK);
 
     return (live & GMAC_INT_RGSMIIIS ? DMA_STATUS_GLI : 0) |
-           (live & GMAC_INT_MMC ? DMA_STATUS_GMI : 0);
+           (live & GMAC_INT_MMC ? DMA_STATUS_GMI : 0) |
+           (live & GMAC_INT_PMT ? DMA_STATUS_GPI : 0) |
+           (live & GMAC_INT_LPI ? DMA_STATUS_GLPII : 0);
 }
 
 void gmac_update_irq(Gmac *g)
@@ -158,9 +164,24 @@ static uint32_t read_version(Gmac *g, unsigned off)
     return g->user_id << 8 | g->snpsver;
 }
 
+static int64_t now_ns(void)
+{
+    return qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
+}
+
+static uint32_t read_ptp(Gmac *g, unsigned off)
+{
+    return g->timestamps ?
+           dwmac_ptp_read(&g->ptp, off - GMAC_PTP_BASE, now_ns()) : 0;
+}
+
 static uint32_t read_debug(Gmac *g, unsigned off)
 {
-    return (timer_pending(g->pause_timer) ? GMAC_DEBUG_TXPAUSED : 0) |
+    unsigned rx = !g->fifo_len ? 0 : !gmac_fifo_fits(g, DWMAC_MIN_FRAME) ? 3 :
+                  g->fifo_pausing ? 2 : 1;
+
+    return rx << GMAC_DEBUG_RXFSTS_SHIFT |
+           (timer_pending(g->pause_timer) ? GMAC_DEBUG_TXPAUSED : 0) |
            (g->tx_frame ? GMAC_DEBUG_TXFSTS : 0);
 }
 
@@ -222,6 +243,11 @@ static uint32_t read_hw_feature(Gmac *g, unsigned off)
            (g->hash_bits > 64 ? DMA_HW_FEAT_EXTHASHEN : 0) |
            (g->addr_slots > 1 ? DMA_HW_FEAT_ADDMAC : 0) |
            (g->rmon ? DMA_HW_FEAT_MMCSEL : 0) |
+           (g->pmt ? DMA_HW_FEAT_RWKSEL | DMA_HW_FEAT_MGKSEL : 0) |
+           (g->timestamps ? DMA_HW_FEAT_TSVER1SEL | DMA_HW_FEAT_TSVER2SEL |
+                            DMA_HW_FEAT_INTTSEN : 0) |
+           (g->eee ? DMA_HW_FEAT_EEESEL : 0) |
+           (g->sa_vlan_ins ? DMA_HW_FEAT_SAVLANINS : 0) |
            (g->tx_coe ? DMA_HW_FEAT_TXCOESEL : 0) |
            (g->rx_coe == 1 ? DMA_HW_FEAT_RXTYP1COE : 0) |
            (g->rx_coe == 2 ? DMA_HW_FEAT_RXTYP2COE : 0) |
@@ -236,6 +262,9 @@ static void write_control(Gmac *g, unsigned off, uint32_t old)
 {
     if (!g->rx_coe) {
         *gmac_reg(g, off) &= ~GMAC_CONTROL_IPC;
+    }
+    if (!g->sa_vlan_ins) {
+        *gmac_reg(g, off) &= ~(7u << GMAC_CONTROL_SARC_SHIFT);
     }
     gmac_tx_run(g);
 }
@@ -274,7 +303,31 @@ static void write_flow(Gmac *g, unsigned off, uint32_t old)
     *gmac_reg(g, off) &= ~GMAC_FLOW_FCB;
     if ((val & GMAC_FLOW_FCB) && (val & GMAC_FLOW_TFE) &&
         gmac_bit(g, GMAC_CONTROL, GMAC_CONTROL_DM)) {
-        gmac_tx_pause(g);
+        gmac_tx_pause(g, val >> GMAC_FLOW_PT_SHIFT);
+    }
+}
+
+static void write_ptp(Gmac *g, unsigned off, uint32_t old)
+{
+    if (g->timestamps) {
+        dwmac_ptp_write(&g->ptp, off - GMAC_PTP_BASE, *gmac_reg(g, off),
+                        now_ns());
+    }
+    *gmac_reg(g, off) = 0;
+}
+
+static void write_vlan_incl(Gmac *g, unsigned off, uint32_t old)
+{
+    if (!g->sa_vlan_ins) {
+        *gmac_reg(g, off) = 0;
+    }
+}
+
+/* Without the hash table neither the table nor its bit is there. */
+static void write_vlan(Gmac *g, unsigned off, uint32_t old)
+{
+    if (!g->vlan_hash) {
+        *gmac_reg(g, off) &= off == GMAC_VLAN_HASH ? 0 : ~DWMAC_VLAN_VTHM;
     }
 }
 
@@ -337,7 +390,7 @@ static void write_rx_poll(Gmac *g, unsigned off, uint32_t old)
     if (g->rx_state == DMA_RS_SUSPENDED) {
         g->rx_state = DMA_RS_WAITING;
     }
-    dwmac_core_rx_resume(&g->core);
+    gmac_rx_run(g);
 }
 
 static void write_base(Gmac *g, unsigned off, uint32_t old)
@@ -387,7 +440,7 @@ static void start_stop_rx(Gmac *g, bool on)
         gmac_raise(g, DMA_STATUS_RPS);
     }
     /* A frame that was kept is now received or dropped. */
-    dwmac_core_rx_resume(&g->core);
+    gmac_rx_run(g);
 }
 
 static void write_dma_control(Gmac *g, unsigned off, uint32_t old)
@@ -411,22 +464,27 @@ static void write_dma_control(Gmac *g, unsigned off, uint32_t old)
 static void write_intr_ena(Gmac *g, unsigned off, uint32_t old)
 {
     set_summaries(g);
-    dwmac_core_rx_resume(&g->core);
-    gmac_update_irq(g);
+    gmac_rx_run(g);
 }
 
 /* ---- the registers ---- */
 
 static const GmacReg gmac_regs[] = {
-    { "control", GMAC_CONTROL, 1, 0, 0x0fffffff, NULL, write_control },
+    { "control", GMAC_CONTROL, 1, 0, 0x7fffffff, NULL, write_control },
     { "frame-filter", GMAC_FRAME_FILTER, 1, 0, 0x800107ff },
     { "hash", GMAC_HASH_HIGH, 2, 0, 0xffffffff },
     { "mii-addr", GMAC_MII_ADDR, 1, 0, 0xffff, NULL, write_mii_addr },
     { "mii-data", GMAC_MII_DATA, 1, 0, 0xffff },
     { "flow-ctrl", GMAC_FLOW_CTRL, 1, 0, 0xffff00bf, NULL, write_flow },
-    { "vlan-tag", GMAC_VLAN_TAG, 1, 0, 0x0007ffff },
+    { "vlan-tag", GMAC_VLAN_TAG, 1, 0, 0x000fffff, NULL, write_vlan },
     { "version", GMAC_VERSION, 1, 0, 0, read_version },
     { "debug", GMAC_DEBUG, 1, 0, 0, read_debug },
+    { "wake-filter", GMAC_WAKE_FILTER, 1, 0, 0xffffffff, gmac_read_wake,
+      gmac_write_wake },
+    { "pmt", GMAC_PMT, 1, 0, DWMAC_PMT_KEPT | DWMAC_PMT_FILTRST,
+      gmac_read_pmt, gmac_write_pmt },
+    { "lpi", GMAC_LPI, 1, 0, 0x000f0000, gmac_read_lpi, gmac_write_lpi },
+    { "lpi-timer", GMAC_LPI_TIMER, 1, 0x03e80000, 0x03ffffff },
     { "int-status", GMAC_INT_STATUS, 1, 0, 0, read_int_status },
     { "int-mask", GMAC_INT_MASK, 1, 0, GMAC_INT_MASKABLE, NULL,
       write_irq_mask },
@@ -435,6 +493,11 @@ static const GmacReg gmac_regs[] = {
     { "mmc", GMAC_MMC_BASE, DWMAC_MMC_WORDS, 0, 0xffffffff, read_mmc,
       write_mmc },
     { "ext-hash", GMAC_EXTHASH_BASE, 8, 0, 0xffffffff },
+    { "vlan-incl", GMAC_VLAN_INCL, 1, 0, 0x000fffff, NULL, write_vlan_incl },
+    { "vlan-hash", GMAC_VLAN_HASH, 1, 0, 0x0000ffff, NULL, write_vlan },
+    { "ptp", GMAC_PTP_BASE, DWMAC_PTP_SIZE / 4, 0, 0xffffffff, read_ptp,
+      write_ptp },
+    { "ptp-status", GMAC_PTP_STATUS, 1 },
     { "addr16", GMAC_ADDR16_BASE, 32, 0, 0xffffffff, NULL, write_addr },
     { "bus-mode", DMA_BUS_MODE, 1, 0x00020100, 0x0fffffff, NULL,
       write_bus_mode },
@@ -542,6 +605,10 @@ static void soft_reset(Gmac *g)
     qemu_bh_cancel(g->tx_bh);
     dwmac_core_reset(&g->core);
     dwmac_mmc_reset(&g->mmc);
+    dwmac_ptp_reset(&g->ptp, now_ns());
+    memset(g->wake, 0, sizeof(g->wake));
+    g->wake_at = 0;
+    gmac_fifo_flush(g);
     reset_regs(g);
     gmac_tx_flush(g);
     g->tx_state = DMA_TS_STOPPED;
@@ -582,8 +649,14 @@ static void gmac_link_changed(DwmacCore *core)
     }
 }
 
+static void gmac_rx_retry(DwmacCore *core)
+{
+    gmac_rx_drain(container_of(core, Gmac, core));
+}
+
 static const DwmacOps gmac_core_ops = {
     .receive = gmac_receive,
+    .rx_retry = gmac_rx_retry,
     .tx_resume = gmac_tx_resume,
     .link_changed = gmac_link_changed,
     .mdio_done = gmac_mdio_done,
@@ -629,6 +702,8 @@ static bool check_properties(const Gmac *g, Error **errp)
         error_setg(errp, "bus-bytes is 4, 8 or 16, not %u", g->bus_bytes);
     } else if (g->phy_if > 7) {
         error_setg(errp, "phy-if is 0 to 7, not %u", g->phy_if);
+    } else if (g->rx_fifo < 256 || g->rx_fifo > 131072) {
+        error_setg(errp, "rx-fifo is 256 to 131072, not %u", g->rx_fifo);
     } else if (!g->csr_hz) {
         error_setg(errp, "csr-hz is the frequency of a clock, not 0");
     } else {
@@ -670,6 +745,7 @@ void gmac_unrealize(Gmac *g)
     timer_free(g->riwt_timer);
     timer_free(g->pause_timer);
     qemu_bh_delete(g->tx_bh);
+    g_free(g->fifo);
 }
 
 /* ---- migration ---- */
@@ -686,33 +762,45 @@ static bool rx_state_valid(uint8_t s)
            s == DMA_RS_SUSPENDED;
 }
 
+static bool fifo_len_valid(void *opaque, int version_id)
+{
+    Gmac *g = opaque;
+
+    return g->fifo_len <= GMAC_FIFO_MAX;
+}
+
+static int gmac_pre_load(void *opaque)
+{
+    Gmac *g = opaque;
+
+    g_clear_pointer(&g->fifo, g_free);
+    g->fifo_cap = 0;
+    return 0;
+}
+
 static int gmac_post_load(void *opaque, int version_id)
 {
     Gmac *g = opaque;
 
-    if (g->tx_len > sizeof(g->tx_buf) || g->tx_cic > COE_CIC_FULL ||
+    g->fifo_cap = g->fifo_len;
+    if (!gmac_fifo_valid(g) || g->tx_len > sizeof(g->tx_buf) || g->tx_cic > COE_CIC_FULL ||
         !tx_state_valid(g->tx_state) || !rx_state_valid(g->rx_state)) {
         return -EINVAL;
+    }
+    /* Nobody else knows that a frame waits for a descriptor. */
+    if (g->fifo_len) {
+        dwmac_core_rx_keep(&g->core);
     }
     g->irq_level = false;
     gmac_update_irq(g);
     return 0;
 }
 
-static const VMStateDescription vmstate_dwmac_mmc = {
-    .name = "dwmac-mmc",
-    .version_id = 1,
-    .minimum_version_id = 1,
-    .fields = (const VMStateField[]) {
-        VMSTATE_UINT32_ARRAY(reg, DwmacMmc, DWMAC_MMC_WORDS),
-        VMSTATE_END_OF_LIST()
-    }
-};
-
 const VMStateDescription vmstate_gmac = {
     .name = "dwmac-gmac-core",
-    .version_id = 1,
-    .minimum_version_id = 1,
+    .version_id = 2,
+    .minimum_version_id = 2,
+    .pre_load = gmac_pre_load,
     .post_load = gmac_post_load,
     .fields = (const VMStateField[]) {
         VMSTATE_STRUCT(core, Gmac, 1, vmstate_dwmac_core, DwmacCore),
@@ -728,7 +816,19 @@ const VMStateDescription vmstate_gmac = {
         VMSTATE_BOOL(tx_no_pad, Gmac),
         VMSTATE_BOOL(tx_no_crc, Gmac),
         VMSTATE_UINT32(tx_len, Gmac),
-        VMSTATE_UINT8_ARRAY(tx_buf, Gmac, DWMAC_MAX_FRAME),
+        VMSTATE_BOOL(tx_stamp, Gmac),
+        VMSTATE_UINT8(tx_vlic, Gmac),
+        VMSTATE_UINT8(tx_saic, Gmac),
+        VMSTATE_UINT8_ARRAY(tx_buf, Gmac, DWMAC_MAX_FRAME + GMAC_EDIT_ROOM),
+        VMSTATE_UINT32(fifo_level, Gmac),
+        VMSTATE_BOOL(fifo_pausing, Gmac),
+        VMSTATE_UINT32(fifo_len, Gmac),
+        VMSTATE_VALIDATE("fifo_len", fifo_len_valid),
+        VMSTATE_VARRAY_UINT32_ALLOC(fifo, Gmac, fifo_len, 1,
+                                    vmstate_info_uint8, uint8_t),
+        VMSTATE_STRUCT(ptp, Gmac, 1, vmstate_dwmac_ptp, DwmacPtp),
+        VMSTATE_UINT32_ARRAY(wake, Gmac, DWMAC_PMT_FILTER_WORDS),
+        VMSTATE_UINT8(wake_at, Gmac),
         VMSTATE_END_OF_LIST()
     }
 };

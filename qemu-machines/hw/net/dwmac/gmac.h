@@ -14,9 +14,24 @@
 #include "gmac-regs.h"
 #include "hw/irq.h"
 #include "mmc.h"
+#include "pmt.h"
+#include "ptp.h"
 #include "qemu/main-loop.h"
 
 #define GMAC_WORDS (GMAC_REGS_END / 4)
+/* What the receive FIFO can hold, bookkeeping included. */
+#define GMAC_FIFO_MAX (2 * 1024 * 1024)
+/* What the MAC itself may add to a frame on its way out. */
+#define GMAC_EDIT_ROOM 16
+
+/* What is known of a received frame while it waits. */
+typedef struct GmacRxMeta {
+    uint32_t len;
+    uint32_t status;        /* RDES0: the filters' verdict */
+    uint32_t sec, nsec;     /* when it came, if @stamped */
+    uint8_t stamped;
+    uint8_t pad[3];
+} GmacRxMeta;
 
 typedef struct Gmac {
     DwmacCore core;
@@ -40,7 +55,17 @@ typedef struct Gmac {
     bool tx_no_pad;
     bool tx_no_crc;
     uint32_t tx_len;
-    uint8_t tx_buf[DWMAC_MAX_FRAME];
+    bool tx_stamp;          /* its time is wanted */
+    uint8_t tx_vlic, tx_saic;
+    uint8_t tx_buf[DWMAC_MAX_FRAME + GMAC_EDIT_ROOM];
+    uint32_t fifo_len;
+    uint8_t *fifo;          /* GmacRxMeta and frame, again and again */
+    uint32_t fifo_level;    /* bytes of frames in there */
+    bool fifo_pausing;      /* a PAUSE was sent and not yet taken back */
+    uint32_t fifo_cap;      /* allocated; no state */
+    DwmacPtp ptp;
+    uint32_t wake[DWMAC_PMT_FILTER_WORDS];
+    uint8_t wake_at;        /* which of them is next */
 
     /* properties: the synthesis options */
     uint8_t snpsver;
@@ -57,6 +82,7 @@ typedef struct Gmac {
     bool enh_desc;
     bool half_duplex;
     bool rmon;
+    bool eee, pmt, timestamps, sa_vlan_ins, vlan_hash;
     /* properties: where cores differ from each other, see gmac-rx.c */
     bool rx_esa;
     bool rx_csum_es;
@@ -80,6 +106,12 @@ typedef struct Gmac {
     DEFINE_PROP_UINT8("phy-if", _s, _f.phy_if, 0), \
     DEFINE_PROP_BOOL("half-duplex", _s, _f.half_duplex, false), \
     DEFINE_PROP_BOOL("mmc", _s, _f.rmon, true), \
+    DEFINE_PROP_BOOL("eee", _s, _f.eee, true), \
+    DEFINE_PROP_BOOL("pmt", _s, _f.pmt, true), \
+    DEFINE_PROP_BOOL("ptp", _s, _f.timestamps, true), \
+    DEFINE_PROP_UINT32("ptp-hz", _s, _f.ptp.hz, 100000000), \
+    DEFINE_PROP_BOOL("sa-vlan-insertion", _s, _f.sa_vlan_ins, true), \
+    DEFINE_PROP_BOOL("vlan-hash", _s, _f.vlan_hash, true), \
     DEFINE_PROP_BOOL("rx-esa", _s, _f.rx_esa, false), \
     DEFINE_PROP_BOOL("rx-csum-es", _s, _f.rx_csum_es, true), \
     DEFINE_PROP_BOOL("rx-csum-drop", _s, _f.rx_csum_drop, false), \
@@ -126,11 +158,39 @@ void gmac_tx_run(Gmac *g);
 /* Forgets a half-read frame. */
 void gmac_tx_flush(Gmac *g);
 /* Sends a PAUSE frame of the MAC's own. */
-void gmac_tx_pause(Gmac *g);
+void gmac_tx_pause(Gmac *g, unsigned quanta);
+void gmac_own_address(const Gmac *g, unsigned slot, uint8_t *addr);
 
 /* A frame from the wire; as DwmacOps.receive. */
 ssize_t gmac_receive(DwmacCore *core, const uint8_t *f, size_t len);
-/* A frame that the MAC loops back: dropped if the ring is full. */
+/* A frame that the MAC loops back: lost if the FIFO is full. */
 void gmac_rx_loopback(Gmac *g, const uint8_t *f, size_t len);
+/* The ring may take what waits in the FIFO; and, with _run, before it. */
+void gmac_rx_drain(Gmac *g);
+void gmac_rx_run(Gmac *g);
+
+/* gmac-fifo.c: is there room?  Put in; look at the frame @at bytes from the
+ * first, NULL behind the last; take @bytes of whole frames out. */
+bool gmac_fifo_fits(const Gmac *g, size_t len);
+void gmac_fifo_push(Gmac *g, const GmacRxMeta *meta, const uint8_t *f);
+const uint8_t *gmac_fifo_at(const Gmac *g, size_t at, GmacRxMeta *meta);
+void gmac_fifo_drop(Gmac *g, size_t bytes);
+void gmac_fifo_flush(Gmac *g);
+/* Is what was loaded sound? */
+bool gmac_fifo_valid(const Gmac *g);
+
+/* gmac-pm.c: the transmitter has nothing to do; has something. */
+void gmac_lpi_idle(Gmac *g);
+void gmac_lpi_leave(Gmac *g);
+/* Do frames wait for software to end low-power idle? */
+bool gmac_lpi_blocks(Gmac *g);
+/* In power-down a frame that passed the filter is looked at and dropped. */
+bool gmac_asleep(Gmac *g, const uint8_t *f, size_t len);
+uint32_t gmac_read_lpi(Gmac *g, unsigned off);
+void gmac_write_lpi(Gmac *g, unsigned off, uint32_t old);
+uint32_t gmac_read_pmt(Gmac *g, unsigned off);
+void gmac_write_pmt(Gmac *g, unsigned off, uint32_t old);
+uint32_t gmac_read_wake(Gmac *g, unsigned off);
+void gmac_write_wake(Gmac *g, unsigned off, uint32_t old);
 
 #endif

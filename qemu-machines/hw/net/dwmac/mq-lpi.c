@@ -15,57 +15,42 @@
  * time that a frame would wait (TW) and the link timer (LS), clock gating.
  */
 #include "qemu/osdep.h"
+#include "lpi.h"
 #include "mq.h"
 #include "trace.h"
 
-#define LPI_TLPIEN  BIT(0)
-#define LPI_TLPIEX  BIT(1)
-#define LPI_EVENTS  0xf
-#define LPI_TLPIST  BIT(8)
-#define LPI_EN      BIT(16)
-#define LPI_PLS     BIT(17)
-#define LPI_TXA     BIT(19)
-#define LPI_ATE     BIT(20)
-
-static void tell(Mq *m, uint32_t event)
+static void tell(Mq *m, uint32_t lpi)
 {
-    uint32_t *lpi = mq_reg(m, MQ_LPI_CTRL_STATUS);
-
-    *lpi = (*lpi & ~LPI_TLPIST) | event |
-           (event == LPI_TLPIEN ? LPI_TLPIST : 0);
-    trace_mq_lpi(m->core.name, event == LPI_TLPIEN);
+    *mq_reg(m, MQ_LPI_CTRL_STATUS) = lpi;
+    trace_mq_lpi(m->core.name, !!(lpi & DWMAC_LPI_TLPIST));
     mq_update_irq(m);
 }
 
 bool mq_lpi_event(const Mq *m)
 {
-    return mq_get(m, MQ_LPI_CTRL_STATUS) & LPI_EVENTS;
+    return mq_get(m, MQ_LPI_CTRL_STATUS) & DWMAC_LPI_EVENTS;
 }
 
 bool mq_lpi_blocks(const Mq *m)
 {
-    uint32_t lpi = mq_get(m, MQ_LPI_CTRL_STATUS);
-
-    return (lpi & LPI_TLPIST) && !(lpi & LPI_TXA);
+    return dwmac_lpi_blocks(mq_get(m, MQ_LPI_CTRL_STATUS));
 }
 
 void mq_lpi_leave(Mq *m)
 {
-    uint32_t *lpi = mq_reg(m, MQ_LPI_CTRL_STATUS);
+    uint32_t lpi = mq_get(m, MQ_LPI_CTRL_STATUS);
 
     timer_del(m->lpi_timer);
-    if (!(*lpi & LPI_TLPIST)) {
-        return;
+    if (lpi & DWMAC_LPI_TLPIST) {
+        tell(m, dwmac_lpi_left(lpi));
     }
-    if ((*lpi & LPI_TXA) && !(*lpi & LPI_ATE)) {
-        *lpi &= ~LPI_EN;
-    }
-    tell(m, LPI_TLPIEX);
 }
 
 void mq_lpi_timeout(void *opaque)
 {
-    tell(opaque, LPI_TLPIEN);
+    Mq *m = opaque;
+
+    tell(m, dwmac_lpi_entered(mq_get(m, MQ_LPI_CTRL_STATUS)));
 }
 
 void mq_lpi_idle(Mq *m)
@@ -73,15 +58,15 @@ void mq_lpi_idle(Mq *m)
     uint32_t lpi = mq_get(m, MQ_LPI_CTRL_STATUS);
     int64_t us = mq_get(m, MQ_LPI_ENTRY_TIMER);
 
-    if (!m->eee || m->core.tx_blocked || !(lpi & LPI_EN) || !(lpi & LPI_PLS) ||
-        (lpi & LPI_TLPIST) || timer_pending(m->lpi_timer)) {
+    if (!m->eee || m->core.tx_blocked || !dwmac_lpi_wants(lpi) ||
+        timer_pending(m->lpi_timer)) {
         return;
     }
-    if ((lpi & LPI_TXA) && (lpi & LPI_ATE)) {
+    if ((lpi & DWMAC_LPI_TXA) && (lpi & DWMAC_LPI_ATE)) {
         timer_mod_ns(m->lpi_timer, us * SCALE_US +
                      qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL));
     } else {
-        tell(m, LPI_TLPIEN);
+        tell(m, dwmac_lpi_entered(lpi));
     }
 }
 
@@ -89,7 +74,7 @@ uint32_t mq_read_lpi(Mq *m, unsigned off)
 {
     uint32_t val = *mq_reg(m, off);
 
-    *mq_reg(m, off) &= ~LPI_EVENTS;
+    *mq_reg(m, off) &= ~DWMAC_LPI_EVENTS;
     mq_update_irq(m);
     return val;
 }
@@ -98,7 +83,7 @@ void mq_write_lpi(Mq *m, unsigned off, uint32_t old)
 {
     if (!m->eee) {
         *mq_reg(m, off) = 0;
-    } else if (!(*mq_reg(m, off) & LPI_EN)) {
+    } else if (!(*mq_reg(m, off) & DWMAC_LPI_EN)) {
         mq_lpi_leave(m);
         mq_tx_run(m);
     } else {

@@ -269,58 +269,38 @@ unsigned mq_channel_for(Mq *m, unsigned q, const uint8_t *f, MqRxMeta *meta)
 
 /* ---- out ---- */
 
-/*
- * TDES3.SAIC and the register say the same in other words: 1 or 2 inserts,
- * 2 or 3 replaces; the upper bit takes the second address.
- */
 static size_t source_address(Mq *m, const MqTxCtl *ctl, const MqMac *mac,
                              uint8_t *f, size_t len)
 {
     unsigned saic = extract32(ctl->tdes3, TDES3_SAIC_SHIFT, 3);
-    unsigned from = saic & 3 ? saic >> 2 : mac->sarc >> 2;
-    bool insert = saic & 3 ? (saic & 3) == 1 : (mac->sarc & 3) == 2;
-    bool replace = saic & 3 ? (saic & 3) == 2 : (mac->sarc & 3) == 3;
+    uint8_t addr[2][6];
 
-    if (!m->sa_vlan_ins || !(insert || replace) || len < 12) {
+    if (!m->sa_vlan_ins) {
         return len;
     }
-    if (insert) {
-        memmove(f + 12, f + 6, len - 6);
-        len += 6;
-    }
-    mq_own_address(m, from, f + 6);
-    return len;
-}
-
-static size_t one_tag(const Mq *m, uint32_t reg, unsigned op, uint16_t tci,
-                      size_t at, uint8_t *f, size_t len)
-{
-    if (reg & MQ_VLAN_INCL_VLP) {
-        op = extract32(reg, MQ_VLAN_INCL_VLC_SHIFT, 2);
-    }
-    return dwmac_vlan_edit(f, len, at, op,
-                           reg & MQ_VLAN_INCL_CSVL ? DWMAC_SVLAN_TYPE :
-                                                     DWMAC_VLAN_TYPE,
-                           reg & MQ_VLAN_INCL_VLTI ? tci : reg);
+    mq_own_address(m, 0, addr[0]);
+    mq_own_address(m, 1, addr[1]);
+    return dwmac_source_address(f, len, saic, mac->sarc, addr);
 }
 
 static size_t vlan_tags(MqChan *c, uint8_t *f, size_t len)
 {
     Mq *m = c->m;
     unsigned vtir = extract32(c->tx_ctl.tdes2, TDES2_VTIR_SHIFT, 2);
-    uint32_t reg = mq_get(m, MQ_VLAN_INCL);
 
     if (!m->sa_vlan_ins || len < 14) {
         return len;
     }
     /* The inner tag goes in first, where the outer one will be. */
     if (m->dvlan && vtir && c->tx_inner_vtir) {
-        len = one_tag(m, mq_get(m, MQ_INNER_VLAN_INCL) | MQ_VLAN_INCL_VLTI,
-                      c->tx_inner_vtir, c->tx_inner_vlan,
-                      c->tx_inner_vtir == DWMAC_VTIR_INSERT ? 12 : 16, f,
-                      len);
+        len = dwmac_vlan_include(f, len, c->tx_inner_vtir == DWMAC_VTIR_INSERT ?
+                                         12 : 16,
+                                 mq_get(m, MQ_INNER_VLAN_INCL) |
+                                 DWMAC_VI_VLTI,
+                                 c->tx_inner_vtir, c->tx_inner_vlan);
     }
-    return one_tag(m, reg, vtir, c->tx_vlan, 12, f, len);
+    return dwmac_vlan_include(f, len, 12, mq_get(m, MQ_VLAN_INCL), vtir,
+                              c->tx_vlan);
 }
 
 size_t mq_tx_edit(MqChan *c, const MqMac *mac, uint8_t *f, size_t len)

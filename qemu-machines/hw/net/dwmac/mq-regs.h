@@ -47,10 +47,6 @@
 #define MQ_VLAN_TAG_OB          BIT(0)  /* with several VLAN filters only */
 #define MQ_VLAN_TAG_CT          BIT(1)
 #define MQ_VLAN_TAG_OFS_SHIFT   2
-#define MQ_VLAN_INCL_VLC_SHIFT  16
-#define MQ_VLAN_INCL_VLP        BIT(18)
-#define MQ_VLAN_INCL_CSVL       BIT(19)
-#define MQ_VLAN_INCL_VLTI       BIT(20)
 
 /* MTL operation mode, flexible parser */
 #define MQ_MTL_OP_FRPE          BIT(15)

@@ -1003,33 +1003,6 @@ static const VMStateDescription vmstate_mq_fault = {
     }
 };
 
-static const VMStateDescription vmstate_mq_ptp = {
-    .name = "dwmac-ptp",
-    .version_id = 1,
-    .minimum_version_id = 1,
-    .fields = (const VMStateField[]) {
-        VMSTATE_UINT32(tcr, DwmacPtp),
-        VMSTATE_UINT32(ssir, DwmacPtp),
-        VMSTATE_UINT32(stsur, DwmacPtp),
-        VMSTATE_UINT32(stnsur, DwmacPtp),
-        VMSTATE_UINT32(tar, DwmacPtp),
-        VMSTATE_UINT32(addend, DwmacPtp),
-        VMSTATE_UINT64(base_ns, DwmacPtp),
-        VMSTATE_INT64(base_clock, DwmacPtp),
-        VMSTATE_END_OF_LIST()
-    }
-};
-
-static const VMStateDescription vmstate_mq_mmc = {
-    .name = "dwmac-mmc",
-    .version_id = 1,
-    .minimum_version_id = 1,
-    .fields = (const VMStateField[]) {
-        VMSTATE_UINT32_ARRAY(reg, DwmacMmc, DWMAC_MMC_WORDS),
-        VMSTATE_END_OF_LIST()
-    }
-};
-
 const VMStateDescription vmstate_mq = {
     .name = "dwmac-mq",
     .version_id = 1,
@@ -1041,7 +1014,7 @@ const VMStateDescription vmstate_mq = {
         VMSTATE_TIMER_PTR(pause_timer, Mq),
         VMSTATE_TIMER_PTR(reset_timer, Mq),
         VMSTATE_UINT32_ARRAY(regs, Mq, MQ_WORDS),
-        VMSTATE_STRUCT(mmc, Mq, 1, vmstate_mq_mmc, DwmacMmc),
+        VMSTATE_STRUCT(mmc, Mq, 1, vmstate_dwmac_mmc, DwmacMmc),
         VMSTATE_STRUCT_ARRAY(chan, Mq, MQ_CHANNELS, 1, vmstate_mq_chan,
                              MqChan),
         VMSTATE_STRUCT_ARRAY(queue, Mq, MQ_CHANNELS, 1, vmstate_mq_queue,
@@ -1051,7 +1024,7 @@ const VMStateDescription vmstate_mq = {
                              DWMAC_FRP_ENTRIES * DWMAC_FRP_WORDS),
         VMSTATE_INT64(busy_until, Mq),
         VMSTATE_STRUCT(fault, Mq, 1, vmstate_mq_fault, MqFault),
-        VMSTATE_STRUCT(ptp, Mq, 1, vmstate_mq_ptp, DwmacPtp),
+        VMSTATE_STRUCT(ptp, Mq, 1, vmstate_dwmac_ptp, DwmacPtp),
         VMSTATE_TIMER_PTR(late_timer, Mq),
         VMSTATE_TIMER_PTR(lpi_timer, Mq),
         VMSTATE_UINT64(late_addr, Mq),

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * VLAN tags in a multi-queue DesignWare MAC: filter, strip, insert.
+ * VLAN tags in a DesignWare MAC: filter, strip, insert; source addresses.
  *
  * What it is: the receive filter with one tag register, several, or a hash
- * table, for outer and inner tags; and the editing of tags in both directions.
+ * table, for outer and inner tags; the editing of tags in both directions; and
+ * what else a MAC puts into a frame that leaves, its source address.
  *
  * Facts: dwmac4_update_vlan_hash(), dwmac4_write_vlan_filter() and
  * stmmac_vid_crc32_le() of Linux 6.12; the QoS 5.10a databook, as vendors'
@@ -160,5 +161,35 @@ size_t dwmac_vlan_edit(uint8_t *f, size_t len, size_t at, enum DwmacVtir op,
         }
         break;
     }
+    return len;
+}
+
+size_t dwmac_vlan_include(uint8_t *f, size_t len, size_t at, uint32_t reg,
+                          enum DwmacVtir op, uint16_t tci)
+{
+    if (reg & DWMAC_VI_VLP) {
+        op = reg >> DWMAC_VI_VLC_SHIFT & 3;
+    }
+    return dwmac_vlan_edit(f, len, at, op,
+                           reg & DWMAC_VI_CSVL ? DWMAC_SVLAN_TYPE :
+                                                 DWMAC_VLAN_TYPE,
+                           reg & DWMAC_VI_VLTI ? tci : reg);
+}
+
+size_t dwmac_source_address(uint8_t *f, size_t len, unsigned saic,
+                            unsigned sarc, uint8_t addr[2][6])
+{
+    bool own = saic & 3;
+    bool insert = own ? (saic & 3) == 1 : (sarc & 3) == 2;
+    bool replace = own ? (saic & 3) == 2 : (sarc & 3) == 3;
+
+    if (!(insert || replace) || len < 12) {
+        return len;
+    }
+    if (insert) {
+        memmove(f + 12, f + 6, len - 6);
+        len += 6;
+    }
+    memcpy(f + 6, addr[(own ? saic : sarc) >> 2 & 1], 6);
     return len;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * VLAN tags in a multi-queue DesignWare MAC: filter, strip, insert.
+ * VLAN tags in a DesignWare MAC: filter, strip, insert; source addresses.
  *
  * Plain C without QEMU.
  */
@@ -87,5 +87,38 @@ enum DwmacVtir { DWMAC_VTIR_NONE, DWMAC_VTIR_REMOVE, DWMAC_VTIR_INSERT,
  */
 size_t dwmac_vlan_edit(uint8_t *f, size_t len, size_t at, enum DwmacVtir op,
                        uint16_t type, uint16_t tci);
+
+/* The VLAN tag inclusion register */
+enum {
+    DWMAC_VI_VLC_SHIFT = 16,
+    DWMAC_VI_VLP  = 1u << 18,   /* VLC counts, not what the frame asks for */
+    DWMAC_VI_CSVL = 1u << 19,   /* an S-VLAN tag */
+    DWMAC_VI_VLTI = 1u << 20,   /* the tag comes with the frame */
+};
+
+/**
+ * dwmac_vlan_include: do what that register and a frame ask for
+ * @reg: DWMAC_VI_*, and a tag
+ * @op: what the frame's descriptor asks for
+ * @tci: the tag that came with it
+ * @at, @f, @len: as for dwmac_vlan_edit()
+ */
+size_t dwmac_vlan_include(uint8_t *f, size_t len, size_t at, uint32_t reg,
+                          enum DwmacVtir op, uint16_t tci);
+
+/**
+ * dwmac_source_address: insert or replace a frame's source address
+ * @f: the frame; has room for 6 bytes more
+ * @len: its length in bytes; nothing is done below 12
+ * @saic: what its descriptor asks for: 1 inserts, 2 replaces, with bit 2 the
+ *        second address
+ * @sarc: what the MAC does to frames that ask for nothing: 2 inserts, 3
+ *        replaces, with bit 2 the second address
+ * @addr: the two addresses
+ *
+ * Returns: the new length.
+ */
+size_t dwmac_source_address(uint8_t *f, size_t len, unsigned saic,
+                            unsigned sarc, uint8_t addr[2][6]);
 
 #endif
