@@ -65,6 +65,10 @@ test-emulated-kernels: host # fetched, patched and packed while QEMU compiles
 check-tags: packages qemu-aarch64 host ## checksums behind every DSA tag on 6.12 and 7.x (KERNEL= for yours)
 	$(Q)scripts/check-tags
 
+.PHONY: check-selftests
+check-selftests: packages qemu-aarch64 host ## the driver's own selftests (ethtool -t) on each MAC, on 6.12 and 7.x (KERNEL= for yours)
+	$(Q)scripts/check-selftests
+
 .PHONY: check
 check: packages ## every test: unit, guest tools, device models, runs, the emulated run
 	$(Q)+$(SIDE_BY_SIDE) qemu test-emulated-kernels $(TESTS)
@@ -142,7 +146,7 @@ clean: ## remove what was built here; the cache stays
 #@ QEMU=DIR	a directory of qemu-system-* binaries, instead of building ours
 #@ QEMU_SRC=DIR	another QEMU source tree to put the overlay on (10.0 or newer)
 #@ SEED=N	seed of everything random (default 1)
-#@ TARGETS=...	only these scenarios, labs, architectures, taggers or kernels
+#@ TARGETS=...	only these scenarios, labs, architectures, taggers, MACs or kernels
 #@ SKIP_TARGETS=...	all but these
 #@ RUNS=N	executions of each fuzz target (default 20000)
 #@ SAN=LIST	build with these sanitizers
