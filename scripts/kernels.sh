@@ -88,3 +88,13 @@ source_evidence() {
 	done < <(bug_rows)
 	echo unknown
 }
+
+# copy_objects FROM TO: a kernel's build directory once more, for one in which
+# little changes.  The commands that built tools/ (objtool) name the directory;
+# make would take the copy's for others, build the tools again, and then each
+# object that they have looked at: the whole kernel.
+copy_objects() {
+	cp -a --reflink=auto "$1" "$2"
+	[ ! -d "$2/tools" ] ||
+		find "$2/tools" -type f \( -name '*.cmd' -o -name '*.d' \) -exec sed -i "s,$1,$2,g" {} +
+}
