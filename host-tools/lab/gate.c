@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define CLONES 16
@@ -72,6 +73,64 @@ static void look_at_link(const struct lab_file *lab, const struct lab_kernel *k,
 	g->padding = elf_padding(img, found);
 }
 
+/* What the last -falign-functions=N of the variant's flags asks for; 0: none. */
+static unsigned int alignment_asked(const struct lab_variant *v)
+{
+	static const char flag[] = "-falign-functions=";
+	const char *at = v->kind == LAB_CFLAGS || v->kind == LAB_KCFLAGS ? v->arg : NULL;
+	unsigned int n = 0;
+
+	while (at && (at = strstr(at, flag))) {
+		at += strlen(flag);
+		n = (unsigned int)strtoul(at, NULL, 10);
+	}
+	return n;
+}
+
+/* The one function of that very name; NULL: none, or several files have one. */
+static const struct elf_sym *only(const struct elf_image *img, const char *name)
+{
+	const struct elf_sym *found[CLONES], *it = NULL;
+	size_t i, n = elf_find(img, name, found, CLONES);
+
+	for (i = 0; i < n && i < CLONES; i++) {
+		if (strcmp(found[i]->name, name))
+			continue;
+		if (it)
+			return NULL;
+		it = found[i];
+	}
+	return it;
+}
+
+/*
+ * The flag aligns where a function's code begins, and that is its entry only if
+ * nothing lies before it: with call padding (-fpatchable-function-entry=16,16,
+ * as x86 kernels have it for call thunks and CFI) it misfires.  So the entries
+ * are looked at where the linker has put them.  Functions outside .text are
+ * cold, and gcc does not align those.
+ */
+static void verify_alignment(const struct lab_variant *v, const struct lab_kernel *k,
+			     struct lab_gate *g)
+{
+	const struct elf_image *img = k->module ? k->module : k->vmlinux;
+	const struct elf_sym *sym;
+	size_t i;
+	bool code;
+
+	g->asked = alignment_asked(v);
+	for (i = 0; g->asked && k->object && i < elf_count(k->object); i++) {
+		sym = elf_at(k->object, i);
+		if (!sym->function || strcmp(elf_section(k->object, sym->section, &code), ".text"))
+			continue;
+		sym = only(img, sym->name);
+		if (!sym)
+			continue;
+		g->entries++;
+		g->aligned += sym->addr % g->asked == 0;
+	}
+}
+
 static bool of_one_object(enum lab_kind kind)
 {
 	return kind == LAB_PLAIN || kind == LAB_DECLARE || kind == LAB_CFLAGS ||
@@ -109,6 +168,7 @@ void lab_gate(const struct lab_file *lab, const struct lab_variant *v,
 	memset(g, 0, sizeof(*g));
 	look(lab, k, g);
 	look_at_link(lab, k, g);
+	verify_alignment(v, k, g);
 	compare(v, base, k, g);
 }
 

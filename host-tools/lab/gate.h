@@ -21,6 +21,10 @@ struct lab_gate {
 	uint64_t addr;		/* in the linked kernel or module, of the first; 0: none */
 	unsigned int alignment;	/* of its entry there */
 	uint64_t padding;	/* bytes behind it */
+	/* does -falign-functions=N do what it says?  of the object's functions: */
+	unsigned int asked;	/* N, 0: the flags do not ask */
+	unsigned int entries;	/* that were found in the link */
+	unsigned int aligned;	/* whose entry is at a multiple of N there */
 	/* against the base: */
 	enum elf_same same;
 	char where[128];	/* the first difference */

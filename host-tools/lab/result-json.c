@@ -35,14 +35,16 @@ static const char *const same_words[] = {
 
 static json_t *gate_json(const struct lab_variant *v, const struct lab_gate *g)
 {
-	return json_pack("{s:s, s:s, s:s, s:b, s:s, s:I, s:s, s:b, s:I, s:i, s:I, s:s, s:s,"
-			 " s:{s:i, s:i, s:i, s:i, s:I, s:I, s:I, s:I}}",
+	return json_pack("{s:s, s:s, s:s, s:b, s:s, s:I, s:s, s:b, s:I, s:i, s:I, s:i, s:i, s:i,"
+			 " s:s, s:s, s:{s:i, s:i, s:i, s:i, s:I, s:I, s:I, s:I}}",
 			 "name", v->name, "kind", lab_kind_word(v->kind), "arg", v->arg ?: "",
 			 "inlined", !g->symbols, "symbols", g->names,
 			 "call_sites", (json_int_t)g->sites, "callers", g->callers,
 			 "address_taken", g->taken,
 			 "size", (json_int_t)g->size, "alignment", (int)g->alignment,
-			 "padding", (json_int_t)g->padding, "object", same_words[g->same],
+			 "padding", (json_int_t)g->padding,
+			 "alignment_asked", (int)g->asked, "entries", (int)g->entries,
+			 "entries_aligned", (int)g->aligned, "object", same_words[g->same],
 			 "first_difference", g->where, "bloat",
 			 "added", (int)g->added, "removed", (int)g->removed,
 			 "grew", (int)g->grew, "shrank", (int)g->shrank,

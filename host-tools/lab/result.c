@@ -94,6 +94,19 @@ void lab_judge(struct lab_result *r)
 
 /* --- what the compiler made of it --------------------------------------------------------- */
 
+/* Does a variant that asks for an alignment have it? */
+static void print_alignment(const struct lab_variant *v, const struct lab_gate *g,
+			    const char *object, FILE *out)
+{
+	if (!g->asked || !g->entries)
+		return;
+	fprintf(out, "  %s: entry alignment verified: %u of %u functions of %s are entered at a multiple of %u\n",
+		v->name, g->aligned, g->entries, object, g->asked);
+	if (g->aligned < g->entries)
+		fprintf(out, "  %s: -falign-functions=%u MISFIRES: it aligns what lies before an entry, such as call padding\n",
+			v->name, g->asked);
+}
+
 static void print_gates(const struct lab_result *r, FILE *out)
 {
 	static const char *const head[] = {
@@ -126,6 +139,8 @@ static void print_gates(const struct lab_result *r, FILE *out)
 		if (r->gates[v].callers[0])
 			fprintf(out, "  %s: called by %s\n", r->lab->variants[v].name,
 				r->gates[v].callers);
+	for (v = 0; v < r->lab->n_variants; v++)
+		print_alignment(&r->lab->variants[v], &r->gates[v], r->lab->object, out);
 }
 
 /* --- what an operation costs ---------------------------------------------------------------- */

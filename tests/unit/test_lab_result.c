@@ -354,14 +354,15 @@ static void tables(void **state)
 
 /* --- the build gate ------------------------------------------------------------------- */
 
-static struct elf_image *object(const char *name, const char *text)
+static struct elf_image *object_with(const char *flags, const char *name, const char *text)
 {
 	char cmd[512], why[256] = "";
 	struct elf_image *img;
 
 	snprintf(cmd, sizeof(cmd), "%s.c", name);
 	write_file(cmd, text);
-	snprintf(cmd, sizeof(cmd), "cd %s && cc -O2 -c -o %s.o %s.c", dir, name, name);
+	snprintf(cmd, sizeof(cmd), "cd %s && cc -O2 %s -c -o %s.o %s.c", dir, flags, name,
+		 name);
 	if (system(cmd))
 		fail_msg("%s", cmd);
 	snprintf(cmd, sizeof(cmd), "%s.o", name);
@@ -369,6 +370,11 @@ static struct elf_image *object(const char *name, const char *text)
 	if (!img)
 		fail_msg("%s", why);
 	return img;
+}
+
+static struct elf_image *object(const char *name, const char *text)
+{
+	return object_with("", name, text);
 }
 
 #define BODY(attr) "int sink(int);\n" attr " int helper(int a) { return sink(a) + 1; }\n" \
@@ -403,6 +409,57 @@ static void gated(void **state)
 	elf_close(base.object);
 	elf_close(inl.object);
 	elf_close(pad.object);
+	end();
+}
+
+static void print_gate(const struct lab_gate *g, struct lab_variant *v, char **text)
+{
+	struct lab_result *r = calloc(1, sizeof(*r));
+	struct lab_file one = { .variants = { *v }, .n_variants = 1, .object = "net/x.o",
+				.title = (char *)"title" };
+	size_t size;
+	FILE *out = open_memstream(text, &size);
+
+	assert_non_null(r);
+	r->lab = &one;
+	r->kernel = "6.12";
+	r->gates[0] = *g;
+	lab_print(r, out);
+	fclose(out);
+	free(r);
+}
+
+/* With something before the entry, a flag that aligns functions aligns that. */
+static void alignment_verified(void **state)
+{
+	static const struct { const char *flags; unsigned int asked; bool misfires; } rows[] = {
+		{ "-falign-functions=64", 64, false },
+		{ "-falign-functions=16 -falign-functions=64", 64, false },
+		{ "-falign-functions=64 -fpatchable-function-entry=16,16", 64, true },
+		{ "-O2", 0, false },
+	};
+	struct lab_variant v = { .kind = LAB_CFLAGS, .name = "x" };
+	struct lab_kernel k = { 0 };
+	struct lab_gate g;
+	char *text;
+	size_t i;
+
+	(void)state;
+	begin();
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		v.arg = (char *)rows[i].flags;
+		k.object = k.vmlinux = object_with(v.arg, "align",
+						   BODY("static __attribute__((noinline))"));
+		lab_gate(&lab, &v, &k, &k, &g);
+		print_gate(&g, &v, &text);
+		assert_int_equal(g.asked, rows[i].asked);
+		assert_int_equal(g.entries, rows[i].asked ? 3 : 0);
+		assert_int_equal(g.aligned, rows[i].asked && !rows[i].misfires ? 3 : 0);
+		assert_int_equal(!!strstr(text, "MISFIRES"), rows[i].misfires);
+		assert_int_equal(!!strstr(text, "entry alignment verified"), rows[i].asked != 0);
+		free(text);
+		elf_close(k.object);
+	}
 	end();
 }
 
@@ -459,6 +516,7 @@ int main(void)
 		cmocka_unit_test(plotted),
 		cmocka_unit_test(tables),
 		cmocka_unit_test(gated),
+		cmocka_unit_test(alignment_verified),
 		cmocka_unit_test(no_such_function),
 	};
 
