@@ -59,7 +59,7 @@ static const struct {
 
 struct args {
 	struct run_options o;
-	struct run_kernel kernels[CHOICES];
+	struct run_kernel *kernels;
 	unsigned int n;
 	struct choices choices;	/* without --kernel */
 	struct scenario_filter filter[MAX_FILTERS];
@@ -139,18 +139,26 @@ static int take_filter(struct args *a, bool without)
 	return 0;
 }
 
+static int add_kernel(struct args *a, const char *name, const bool *wanted)
+{
+	struct run_kernel *v = realloc(a->kernels, (a->n + 1) * sizeof(*v));
+
+	if (!v) {
+		fprintf(stderr, "tagrig run: %s\n", strerror(ENOMEM));
+		return 2;
+	}
+	a->kernels = v;
+	v[a->n++] = (struct run_kernel){ .name = name, .wanted = wanted };
+	return 0;
+}
+
 static int take_option(struct args *a, int opt)
 {
 	unsigned long n = 0;
 
 	switch (opt) {
 	case OPT_KERNEL:
-		if (a->n == CHOICES) {
-			fprintf(stderr, "tagrig run: at most %d kernels\n", CHOICES);
-			return 2;
-		}
-		a->kernels[a->n++].name = optarg;
-		return 0;
+		return add_kernel(a, optarg, NULL);
 	case OPT_QEMU:
 		a->o.qemu = optarg;
 		return 0;
@@ -236,17 +244,18 @@ static void defaults(struct args *a)
 /* No kernel was named: those that the scenarios' labels ask for. */
 static int choose(struct args *a, const struct scenario_list *list)
 {
+	const struct choices *c = &a->choices;
 	char why[256];
+	unsigned int i;
+	int err = 0;
 
 	if (choose_kernels(list, &a->choices, why)) {
 		fprintf(stderr, "tagrig run: %s\n", why);
 		return 1;
 	}
-	for (a->n = 0; a->n < a->choices.n; a->n++) {
-		a->kernels[a->n].name = a->choices.v[a->n].name;
-		a->kernels[a->n].wanted = a->choices.v[a->n].wanted;
-	}
-	return 0;
+	for (i = 0; i < c->n && !err; i++)
+		err = add_kernel(a, c->v[i].name, c->v[i].wanted);
+	return err;
 }
 
 int cmd_run(int argc, char **argv)
@@ -277,6 +286,7 @@ int cmd_run(int argc, char **argv)
 	if (!err)
 		err = run_scenarios(&a.o, &list, a.kernels, a.n);
 	choices_free(&a.choices);
+	free(a.kernels);
 	scenario_free(&list);
 	return err;
 }

@@ -15,13 +15,12 @@
 
 #include "kernel.h"
 
-#define LABELS 128
 #define LABEL_SIZE 96
 
+/* The arguments of the script: --labels, then each label once, then NULL. */
 struct labels {
-	char v[LABELS][LABEL_SIZE];
-	const char *argv[LABELS + 3];
-	unsigned int n;
+	char **argv;
+	unsigned int n;		/* without the NULL */
 };
 
 /* A commit, perhaps with a suffix ("c2945c435c99-tx"), and not a version. */
@@ -44,35 +43,47 @@ static void label_for(const struct scenario *s, const char *word, char *to)
 	snprintf(to, LABEL_SIZE, "%s", word);
 }
 
-static void add_label(struct labels *l, const char *label)
+static int add_label(struct labels *l, const char *label)
 {
+	char **v;
 	unsigned int i;
 
 	for (i = 0; i < l->n; i++) {
-		if (!strcmp(l->v[i], label))
-			return;
+		if (!strcmp(l->argv[i], label))
+			return 0;
 	}
-	if (l->n < LABELS)
-		strcpy(l->v[l->n++], label);
+	v = realloc(l->argv, (l->n + 2) * sizeof(*v));
+	if (!v)
+		return -ENOMEM;
+	l->argv = v;
+	v[l->n + 1] = NULL;
+	v[l->n] = strdup(label);
+	return v[l->n++] ? 0 : -ENOMEM;
 }
 
 static const char *const words[] = { "broken", "fixed" };
 
-static void collect_labels(const struct scenario_list *list, struct labels *l)
+static int collect_labels(const struct scenario_list *list, struct labels *l)
 {
+	int err = add_label(l, "--labels");
 	char label[LABEL_SIZE];
-	unsigned int w, n = 0;
+	unsigned int w;
 	size_t i;
 
 	for (w = 0; w < 2; w++) {
-		for (i = 0; i < list->count; i++) {
+		for (i = 0; i < list->count && !err; i++) {
 			label_for(&list->v[i], words[w], label);
-			add_label(l, label);
+			err = add_label(l, label);
 		}
 	}
-	l->argv[n++] = "--labels";
-	for (w = 0; w < l->n; w++)
-		l->argv[n++] = l->v[w];
+	return err;
+}
+
+static void labels_free(struct labels *l)
+{
+	while (l->argv && l->n)
+		free(l->argv[--l->n]);
+	free(l->argv);
 }
 
 static struct choice *choice_of(struct choices *c, const char *name, const char *dir,
@@ -85,9 +96,11 @@ static struct choice *choice_of(struct choices *c, const char *name, const char 
 		if (!strcmp(c->v[i].dir, dir))
 			return &c->v[i];
 	}
-	if (c->n == CHOICES)
+	v = realloc(c->v, (c->n + 1) * sizeof(*v));
+	if (!v)
 		return NULL;
-	v = &c->v[c->n];
+	c->v = v;
+	v += c->n;
 	v->wanted = calloc(scenarios, sizeof(*v->wanted));
 	if (!v->wanted)
 		return NULL;
@@ -139,22 +152,21 @@ static int check_all(const struct choices *c, const struct scenario_list *list, 
 
 int choose_kernels(const struct scenario_list *list, struct choices *c, char *why)
 {
-	struct labels *l = calloc(1, sizeof(*l));
-	char *text, *line, *save = NULL;
-	int err = 0;
+	char *text = NULL, *line, *save = NULL;
+	struct labels l = { 0 };
+	int err;
 
 	memset(c, 0, sizeof(*c));
-	if (!l)
-		return -ENOMEM;
-	collect_labels(list, l);
-	text = script_output("fetch-kernel", l->argv, why);
-	if (!text)
-		err = -ENOENT;
+	err = collect_labels(list, &l);
+	if (!err) {
+		text = script_output("fetch-kernel", (const char *const *)l.argv, why);
+		err = text ? 0 : -ENOENT;
+	}
 	for (line = text ? strtok_r(text, "\n", &save) : NULL; line && !err;
 	     line = strtok_r(NULL, "\n", &save))
 		err = take_line(c, list, line);
 	free(text);
-	free(l);
+	labels_free(&l);
 	if (err == -ENOMEM)
 		snprintf(why, 256, "%s", strerror(-err));
 	return err ?: check_all(c, list, why);
@@ -164,4 +176,6 @@ void choices_free(struct choices *c)
 {
 	while (c->n)
 		free(c->v[--c->n].wanted);
+	free(c->v);
+	c->v = NULL;
 }

@@ -8,8 +8,6 @@
 
 #include "scenario.h"
 
-#define CHOICES 32
-
 struct choice {
 	char name[64];		/* as fetch-kernel knows the kernel */
 	char dir[512];		/* where it is; names may share one */
@@ -17,7 +15,7 @@ struct choice {
 };
 
 struct choices {
-	struct choice v[CHOICES];
+	struct choice *v;
 	unsigned int n;
 };
 

@@ -22,18 +22,13 @@ const char *rig_top(void)
 	return getenv("TAGRIG_TOP") ?: TAGRIG_TOP;
 }
 
-#define MAX_ARGS 256
-
-static void in_child(const char *script, const char *const *args, int out)
+/* @argv[0] is the child's to fill in. */
+static void in_child(const char *script, const char **argv, int out)
 {
 	char path[4096];
-	const char *argv[MAX_ARGS + 2] = { path };
 	sigset_t none;
-	int i;
 
-	for (i = 0; i < MAX_ARGS && args[i]; i++)
-		argv[i + 1] = args[i];
-
+	argv[0] = path;
 	/* A download must end with Ctrl-C, whatever we do with signals ourselves;
 	 * and a pipe that nobody reads must end who writes to it. */
 	signal(SIGPIPE, SIG_DFL);
@@ -64,17 +59,25 @@ static char *read_all(int fd)
 
 char *script_output(const char *script, const char *const *args, char *why)
 {
+	const char **argv;
 	int pair[2], status;
 	char *text;
+	size_t n = 0;
 	pid_t pid;
 
-	if (pipe2(pair, O_CLOEXEC)) {
+	while (args[n])
+		n++;
+	argv = calloc(n + 2, sizeof(*argv));
+	if (!argv || pipe2(pair, O_CLOEXEC)) {
 		snprintf(why, 256, "%s", strerror(errno));
+		free(argv);
 		return NULL;
 	}
+	memcpy(argv + 1, args, n * sizeof(*argv));
 	pid = fork();
 	if (pid == 0)
-		in_child(script, args, pair[1]);
+		in_child(script, argv, pair[1]);
+	free(argv);
 	close(pair[1]);
 	text = read_all(pair[0]);
 	if (pid < 0 || waitpid(pid, &status, 0) < 0 || status || !text) {
