@@ -194,6 +194,7 @@ void ktap_fork(struct ktap *k, FILE *out, unsigned int index)
 	k->copy = NULL;
 	l->count = index;
 	l->totals = (struct ktap_totals){ 0 };
+	json_decref(l->results);
 	l->results = json_array();
 }
 

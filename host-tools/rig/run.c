@@ -8,6 +8,10 @@
  *	    for each scenario
  *	        a guest from the snapshot, its wires into a bridge, its tests
  *
+ * A kernel has a process of its own, and so has each of its machines and then each
+ * of its scenarios.  Guests share the machine's cores: there are slots for them,
+ * whichever kernel they belong to.
+ *
  * A scenario gets a guest of its own, so none sees what another left behind,
  * and a guest that dies takes one scenario with it.  When a snapshot cannot be
  * made or loaded, the scenario boots, and a line says so.
@@ -23,6 +27,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,12 +36,13 @@
 #include "exec.h"
 #include "workers.h"
 
-#define MACHINES 16
+#define MACHINES 64
 #define EXIT_UNTESTABLE 125
 
 /* A machine that was booted once, and the snapshot to start it from. */
 struct machine {
 	char key[512];		/* options and kernel parameters */
+	const struct scenario *first;	/* that wants it */
 	char snapshot[1024];	/* empty: could not be made */
 };
 
@@ -46,6 +52,11 @@ struct run {
 	const struct run_kernel *kernels;
 	struct loop loop;
 	struct ktap ktap;
+	struct slots *slots;	/* for guests; NULL: one at a time */
+	/* of the kernel that this process is for: */
+	unsigned int holder;	/* of .slots */
+	const struct kernel *kernel;
+	size_t *mine;		/* scenarios of .list that run on it */
 	struct machine machine[MACHINES];
 	unsigned int machines;
 	uint64_t frames;
@@ -311,10 +322,9 @@ static void boot_and_save(struct run *r, struct machine *m, const struct launch 
 		m->snapshot[0] = '\0';
 }
 
-static struct machine *machine_for(struct run *r, const struct scenario *s,
-				   const struct launch *l, const struct kernel *k)
+static struct machine *find_machine(struct run *r, const struct scenario *s,
+				    const struct launch *l)
 {
-	struct machine *m;
 	char key[512];
 	unsigned int i;
 
@@ -323,15 +333,24 @@ static struct machine *machine_for(struct run *r, const struct scenario *s,
 		if (!strcmp(r->machine[i].key, key))
 			return &r->machine[i];
 	}
-	if (r->machines == MACHINES)
-		return NULL;
-	m = &r->machine[r->machines];
-	strcpy(m->key, key);
-	snapshot_path(r, m, l, k);
-	if (!r->o->snapshots || access(m->snapshot, R_OK))
-		boot_and_save(r, m, l, k);
+	return NULL;
+}
+
+/* A scenario's machine, if it is a new one and there is room for it. */
+static void add_machine(struct run *r, const struct scenario *s)
+{
+	struct machine *m = &r->machine[r->machines];
+	struct launch l;
+
+	prepare(r, r->kernel, s, "", &l);
+	if (r->machines == MACHINES || find_machine(r, s, &l))
+		return;
+	m->first = s;
+	machine_key(s, &l, m->key, sizeof(m->key));
+	snapshot_path(r, m, &l, r->kernel);
+	if (!r->o->snapshots)
+		unlink(m->snapshot);
 	r->machines++;
-	return m;
 }
 
 static void drop_snapshots(struct run *r)
@@ -461,10 +480,10 @@ static bool by_hand(const struct run *r)
 }
 
 /* Starts the scenario's guest: from the snapshot, or by a boot without one. */
-static int start_guest(struct run *r, const struct scenario *s, const struct kernel *k,
-		       struct launch *l, struct vm *vm, const char **why)
+static int start_guest(struct run *r, const struct scenario *s, struct launch *l,
+		       struct vm *vm, const char **why)
 {
-	struct machine *m = by_hand(r) ? NULL : machine_for(r, s, l, k);
+	struct machine *m = find_machine(r, s, l);
 	int err;
 
 	if (r->loop.signal) {
@@ -525,7 +544,7 @@ static const char *run_guest(struct run *r, const struct scenario *s, const stru
 	struct vm vm;
 	int err;
 
-	err = start_guest(r, s, k, l, &vm, &why);
+	err = start_guest(r, s, l, &vm, &why);
 	if (err) {
 		report_dead(r, s, why ? why : strerror(-err));
 		if (err != -EINTR || vm.pid)
@@ -590,46 +609,90 @@ static bool wants_rig(const struct scenario_list *list)
 	return false;
 }
 
-static void run_kernel(struct run *r, const struct run_kernel *which)
+/* Each part of a run begins with a loop of its own. */
+static bool own_loop(struct run *r, const char *name)
 {
-	struct kernel k;
-	char why[256];
-	size_t i;
-
-	ktap_down(&r->ktap, which->name);
-	if (kernel_find(&k, which->name, wants_rig(r->list), why)) {
-		ktap_check(&r->ktap, KTAP_FAIL, "kernel", why, NULL);
-		ktap_up(&r->ktap);
-		return;
-	}
-	ktap_note(&r->ktap, "kernel %s: %s", k.release, k.about);
-	for (i = 0; i < r->list->count && !r->ended; i++) {
-		if (wants(which, i))
-			run_scenario(r, &k, &r->list->v[i]);
-	}
-	drop_snapshots(r);
-	kernel_free(&k);
-	ktap_up(&r->ktap);
+	loop_close(&r->loop);
+	if (!loop_init(&r->loop))
+		return true;
+	ktap_check(&r->ktap, KTAP_FAIL, name, strerror(errno), NULL);
+	return false;
 }
 
-/* A kernel is a part of the run with a process of its own. */
-static json_t *kernel_work(void *ctx, unsigned int i, struct ktap *k)
+/* The workers of one kernel. */
+static struct workers crew(struct run *r)
+{
+	return (struct workers){
+		.ktap = &r->ktap, .loop = &r->loop, .ctx = r, .slots = r->slots,
+		.holder = r->holder, .at_once = r->slots ? UINT_MAX : 1,
+	};
+}
+
+static void report_workers(struct run *r, int err)
+{
+	if (err && err != -EINTR)
+		ktap_check(&r->ktap, KTAP_FAIL, "run", strerror(-err), NULL);
+	r->ended |= !!r->loop.signal;
+}
+
+/* A machine that there is no snapshot of yet. */
+static json_t *machine_work(void *ctx, unsigned int i, struct ktap *k)
+{
+	struct run *r = ctx;
+	struct machine *m = &r->machine[i];
+	struct launch l;
+	char dir[768];
+
+	(void)k;
+	if (!access(m->snapshot, R_OK) || !own_loop(r, "snapshot") ||
+	    scenario_folder(r, r->kernel, m->first, dir, sizeof(dir)))
+		return NULL;
+	prepare(r, r->kernel, m->first, dir, &l);
+	boot_and_save(r, m, &l, r->kernel);
+	loop_close(&r->loop);
+	return NULL;
+}
+
+static const char *machine_name(void *ctx, unsigned int i)
 {
 	struct run *r = ctx;
 
-	(void)k;	/* it is r->ktap */
-	loop_close(&r->loop);
-	if (loop_init(&r->loop)) {
-		ktap_check(&r->ktap, KTAP_FAIL, r->kernels[i].name, strerror(errno), NULL);
-		return NULL;
+	return r->machine[i].key;
+}
+
+static void nothing_more(void *ctx, unsigned int i, json_t *extra)
+{
+	(void)ctx;
+	(void)i;
+	(void)extra;
+}
+
+/* Boots what scenarios will start from, as far as it is not there. */
+static void boot_machines(struct run *r, size_t n)
+{
+	struct workers w = crew(r);
+	unsigned int i;
+	size_t s;
+
+	for (s = 0; s < n; s++)
+		add_machine(r, &r->list->v[r->mine[s]]);
+	w.work = machine_work;
+	w.done = nothing_more;
+	w.name = machine_name;
+	report_workers(r, workers_run(&w, r->machines));
+	for (i = 0; i < r->machines; i++) {
+		if (access(r->machine[i].snapshot, R_OK))
+			r->machine[i].snapshot[0] = '\0';
 	}
-	run_kernel(r, &r->kernels[i]);
-	loop_close(&r->loop);
+}
+
+static json_t *counts(const struct run *r)
+{
 	return json_pack("{s:I, s:i, s:i}", "frames", (json_int_t)r->frames, "broken",
 			 r->broken, "fixed", r->fixed);
 }
 
-static void kernel_done(void *ctx, unsigned int i, json_t *extra)
+static void add_counts(void *ctx, unsigned int i, json_t *extra)
 {
 	struct run *r = ctx;
 	json_int_t frames = 0;
@@ -643,6 +706,87 @@ static void kernel_done(void *ctx, unsigned int i, json_t *extra)
 	r->fixed += (unsigned int)fixed;
 }
 
+static json_t *scenario_work(void *ctx, unsigned int i, struct ktap *k)
+{
+	struct run *r = ctx;
+
+	(void)k;
+	if (!own_loop(r, r->list->v[r->mine[i]].title))
+		return NULL;
+	run_scenario(r, r->kernel, &r->list->v[r->mine[i]]);
+	loop_close(&r->loop);
+	return counts(r);
+}
+
+static const char *scenario_title(void *ctx, unsigned int i)
+{
+	struct run *r = ctx;
+
+	return r->list->v[r->mine[i]].title;
+}
+
+static void run_my_scenarios(struct run *r, size_t n)
+{
+	struct workers w = crew(r);
+
+	w.work = scenario_work;
+	w.done = add_counts;
+	w.name = scenario_title;
+	report_workers(r, workers_run(&w, (unsigned int)n));
+}
+
+/* Returns how many. */
+static size_t collect_mine(struct run *r, const struct run_kernel *which)
+{
+	size_t i, n = 0;
+
+	r->mine = calloc(r->list->count, sizeof(*r->mine));
+	for (i = 0; r->mine && i < r->list->count; i++) {
+		if (wants(which, i))
+			r->mine[n++] = i;
+	}
+	return n;
+}
+
+static void run_kernel(struct run *r, const struct run_kernel *which)
+{
+	struct kernel k;
+	char why[256];
+	size_t n;
+
+	ktap_down(&r->ktap, which->name);
+	if (kernel_find(&k, which->name, wants_rig(r->list), why)) {
+		ktap_check(&r->ktap, KTAP_FAIL, "kernel", why, NULL);
+		ktap_up(&r->ktap);
+		return;
+	}
+	ktap_note(&r->ktap, "kernel %s: %s", k.release, k.about);
+	r->kernel = &k;
+	n = collect_mine(r, which);
+	if (!by_hand(r))
+		boot_machines(r, n);
+	if (!r->ended)
+		run_my_scenarios(r, n);
+	drop_snapshots(r);
+	free(r->mine);
+	kernel_free(&k);
+	ktap_up(&r->ktap);
+}
+
+/* A kernel is a part of the run with a process of its own. */
+static json_t *kernel_work(void *ctx, unsigned int i, struct ktap *k)
+{
+	struct run *r = ctx;
+
+	(void)k;	/* it is r->ktap */
+	if (!own_loop(r, r->kernels[i].name))
+		return NULL;
+	r->holder = i;
+	run_kernel(r, &r->kernels[i]);
+	loop_close(&r->loop);
+	return counts(r);
+}
+
 static const char *kernel_name(void *ctx, unsigned int i)
 {
 	struct run *r = ctx;
@@ -652,16 +796,23 @@ static const char *kernel_name(void *ctx, unsigned int i)
 
 static void run_kernels(struct run *r, unsigned int n)
 {
+	/* one more than there are cores: each waits for its guest at times */
+	unsigned int guests = (unsigned int)sysconf(_SC_NPROCESSORS_ONLN) + 1;
+	bool alone = by_hand(r) || r->o->pcap >= 0;
+	struct slots slots;
 	struct workers w = {
 		.ktap = &r->ktap, .loop = &r->loop, .work = kernel_work,
-		.done = kernel_done, .name = kernel_name, .ctx = r,
-		/* one more than there are cores: each waits for its guest at times */
-		.at_once = by_hand(r) || r->o->pcap >= 0 ? 1 : (unsigned int)sysconf(_SC_NPROCESSORS_ONLN) + 1,
+		.done = add_counts, .name = kernel_name, .ctx = r,
+		.at_once = alone ? 1 : guests,
 	};
-	int err = workers_run(&w, n);
+	int err = alone ? 0 : slots_open(&slots, guests, n);
 
-	if (err && err != -EINTR)
-		ktap_check(&r->ktap, KTAP_FAIL, "run", strerror(-err), NULL);
+	if (!err && !alone)
+		w.theirs = r->slots = &slots;
+	err = err ?: workers_run(&w, n);
+	if (w.theirs)
+		slots_close(&slots);
+	report_workers(r, err);
 }
 
 /* --- results -------------------------------------------------------------- */

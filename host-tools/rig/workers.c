@@ -6,6 +6,9 @@
  * its results as one JSON object at the end.  A signal that asks to end goes
  * on to the workers, which then end as a run by itself would, and we read on
  * until the last of them has closed its pipes.
+ *
+ * With slots the next worker is started when there is one to be had; until then
+ * we wait for the pipe that they are in, among others who do.
  */
 #include "workers.h"
 
@@ -36,6 +39,7 @@ struct worker {
 	struct channel result;
 	size_t printed;		/* bytes of .text */
 	bool started;
+	bool slot;		/* holds one */
 };
 
 struct crew {
@@ -43,6 +47,9 @@ struct crew {
 	struct worker *v;
 	unsigned int n, started, finished;
 	bool told;		/* workers were asked to end */
+	int err;		/* why no further one can be started */
+	struct loop_source free;	/* watched while we want a slot */
+	bool waits;
 };
 
 static void keep(struct channel *c, const char *bytes, size_t n)
@@ -92,6 +99,7 @@ static void be_worker(struct workers *w, unsigned int i, int text, int result)
 	o = json_pack("{s:o*}", "extra", w->work(w->ctx, i, w->ktap));
 	json_object_set_new(o, "ktap", ktap_forked(w->ktap));
 	json_dumpf(o, f, JSON_COMPACT);
+	json_decref(o);
 	fclose(f);
 	fclose(out);
 	_exit(0);
@@ -118,7 +126,14 @@ static int start(struct crew *c, unsigned int i)
 	}
 	close(text[1]);
 	close(result[1]);
-	v->started = v->pid > 0;
+	if (v->pid < 0) {
+		int err = -errno;
+
+		close(text[0]);
+		close(result[0]);
+		return err;
+	}
+	v->started = true;
 	c->started++;
 	return channel_open(&v->text, c->w->loop, text[0]) ?:
 	       channel_open(&v->result, c->w->loop, result[0]);
@@ -149,6 +164,8 @@ static void finish(struct crew *c, unsigned int i)
 	print(c, v);
 	waitpid(v->pid, &status, 0);
 	v->pid = 0;
+	if (w->theirs)
+		slots_reclaim(w->theirs, i);
 	if (o) {
 		ktap_adopt(w->ktap, json_object_get(o, "ktap"));
 		w->done(w->ctx, i, json_object_get(o, "extra"));
@@ -186,6 +203,57 @@ static void pass_on_signal(struct crew *c)
 	c->told = true;
 }
 
+/* advance() takes the slot */
+static void slot_free(struct loop_source *s, uint32_t events)
+{
+	(void)s;
+	(void)events;
+}
+
+static void watch_slots(struct crew *c, bool on)
+{
+	if (on && !c->waits) {
+		c->free.fd = c->w->slots->fd;
+		c->free.ready = slot_free;
+		loop_add(c->w->loop, &c->free, EPOLLIN);
+	} else if (!on && c->waits) {
+		loop_del(&c->free);
+	}
+	c->waits = on;
+}
+
+/* Slots of workers that have ended. */
+static void give_back(struct crew *c)
+{
+	unsigned int i;
+
+	for (i = 0; i < c->started; i++) {
+		if (c->v[i].slot && has_ended(&c->v[i])) {
+			slots_give(c->w->slots, c->w->holder);
+			c->v[i].slot = false;
+		}
+	}
+}
+
+/* Starts the next worker, if it may; false when it cannot be now. */
+static bool start_next(struct crew *c)
+{
+	struct workers *w = c->w;
+	unsigned int i = c->started;
+
+	if (w->slots && !slots_take(w->slots, w->holder)) {
+		watch_slots(c, true);
+		return false;
+	}
+	if (w->slots)
+		watch_slots(c, false);
+	c->err = start(c, i);
+	c->v[i].slot = w->slots && c->v[i].started;
+	if (w->slots && !c->v[i].started)
+		slots_give(w->slots, w->holder);
+	return !c->err;
+}
+
 /* Moves everything on that can move; true when all is done. */
 static bool advance(void *ctx)
 {
@@ -193,7 +261,7 @@ static bool advance(void *ctx)
 	bool stop;
 
 	pass_on_signal(c);
-	stop = c->w->loop->signal;
+	stop = c->w->loop->signal || c->err;
 	while (c->finished < c->started) {
 		struct worker *v = &c->v[c->finished];
 
@@ -202,11 +270,14 @@ static bool advance(void *ctx)
 			break;
 		finish(c, c->finished);
 	}
+	give_back(c);
+	if (stop && c->w->slots)
+		watch_slots(c, false);
 	while (!stop && c->started < c->n && running(c) < c->w->at_once) {
-		if (start(c, c->started))
+		if (!start_next(c))
 			break;
 	}
-	return c->finished == (stop ? c->started : c->n);
+	return c->finished == (stop || c->err ? c->started : c->n);
 }
 
 int workers_run(struct workers *w, unsigned int n)
@@ -228,6 +299,8 @@ int workers_run(struct workers *w, unsigned int n)
 		loop_wait(w->loop, advance, &c, -1);
 		w->loop->signal = signal;
 	}
+	if (w->slots)
+		watch_slots(&c, false);
 	free(c.v);
-	return err;
+	return err ?: c.err;
 }

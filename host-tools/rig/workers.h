@@ -12,11 +12,17 @@
 
 #include "ktap.h"
 #include "loop.h"
+#include "slots.h"
 
 struct workers {
 	struct ktap *ktap;
 	struct loop *loop;	/* the parent's; a worker makes its own */
 	unsigned int at_once;
+	/* Each worker needs one of these, which we hold for it as .holder; or NULL. */
+	struct slots *slots;
+	unsigned int holder;
+	/* Worker @i is holder @i of these: it may die with some; or NULL. */
+	struct slots *theirs;
 	/*
 	 * In the worker: does part @i with results through @k, one level of it.
 	 * What it returns (a new reference, or NULL) reaches done().
