@@ -23,6 +23,9 @@
  * - IPv4 UDP with a zero checksum is good (the MMC has a counter for it);
  *   IPv6 UDP with a zero checksum is summed like any other and fails;
  * - a transmitted UDP checksum of zero goes out as 0xffff.
+ *
+ * Not here: VXLAN and other tunnels (a synthesis option of later cores), UDP-Lite
+ * and SCTP, which the engine does not know.
  */
 #include <string.h>
 #include "coe.h"

@@ -11,6 +11,9 @@
  * entries.  Without it the roles are the other way round.
  *
  * A walk is at most as long as the table: entries that point back do not loop.
+ *
+ * Not here: counters of matches and errors, the limit of parsable bytes that a
+ * core may have (MTL_RXP_CONTROL_STATUS.NPE is a register and no more).
  */
 #include <stdbool.h>
 #include "frp.h"

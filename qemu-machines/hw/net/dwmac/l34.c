@@ -11,6 +11,9 @@
  * Where the databook is silent: a filter applies to a frame when each layer
  * that it compares is there in the version (L3PEN) or protocol (L4PEN) that it
  * asks for; a frame to which none applies passes.  Fragments have no ports.
+ *
+ * Not here: IPv6 destination and source in one filter (a core compares one), and
+ * the choice of a DMA channel by filter, which later cores have.
  */
 #include <string.h>
 #include "l34.h"

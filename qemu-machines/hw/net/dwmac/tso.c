@@ -10,6 +10,8 @@
  * Facts: stmmac_tso_xmit() of Linux for what a driver hands over; RFC 793 and
  * RFC 3168 for the flags; the TSO chapter of the QoS databook, as vendors'
  * manuals repeat it.
+ *
+ * Not here: IPv4 options that go with the first segment only, tunnels.
  */
 #include <string.h>
 #include "tso.h"

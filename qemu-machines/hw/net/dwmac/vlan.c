@@ -12,6 +12,8 @@
  *
  * A register whose VL is 0 (the bits that count) compares nothing: every tag
  * passes.  With the hash table on, VL is looked at as well if it is not 0.
+ *
+ * Not here: more than two tags, and the stripping of an inner one.
  */
 #include <string.h>
 #include "vlan.h"
