@@ -160,3 +160,13 @@ void frame_blank_csums(struct frame *f)
 	if (f->csum)
 		put16(f->data + f->csum, 0);
 }
+
+void frame_magic(struct frame *f)
+{
+	static const uint8_t own[6] = { 2, 0, 0, 0, 0, 1 };
+
+	frame_build(f, &(struct frame_spec){ .payload = 200 });
+	memset(f->data + 55, 0xff, 6);
+	for (unsigned i = 0; i < 16; i++)
+		memcpy(f->data + 61 + i * 6, own, 6);
+}

@@ -39,6 +39,9 @@ struct frame {
 /* Builds the frame with right checksums, then spoils what is asked for. */
 void frame_build(struct frame *f, const struct frame_spec *s);
 
+/* A magic packet for the MAC that frames go to. */
+void frame_magic(struct frame *f);
+
 /* RFC 1071, byte by byte; host order, not inverted */
 uint16_t frame_sum(const uint8_t *p, size_t len);
 uint32_t frame_crc(const uint8_t *p, size_t len);

@@ -461,16 +461,6 @@ static void test_lpi(struct mac *m)
 	CHECK_EQ(rd(m, LPI) & 0x30f, 0);
 }
 
-static void magic(struct frame *f)
-{
-	static const uint8_t own[6] = { 2, 0, 0, 0, 0, 1 };
-
-	build(f, (struct frame_spec){ .payload = 200 });
-	memset(f->data + 55, 0xff, 6);
-	for (unsigned i = 0; i < 16; i++)
-		memcpy(f->data + 61 + i * 6, own, 6);
-}
-
 static void test_magic(struct mac *m)
 {
 	struct frame f;
@@ -479,10 +469,10 @@ static void test_magic(struct mac *m)
 	rx_ring(m, RING, 1536);
 	wr(m, PMT, 1 | 2);
 	/* one repetition too few */
-	magic(&f);
+	frame_magic(&f);
 	f.data[61 + 95] ^= 1;
 	wire_send(m->q, 1, f.data, f.len);
-	magic(&f);
+	frame_magic(&f);
 	wire_send(m->q, 1, f.data, f.len);
 	CHECK_SOON(rd(m, INT) == 1 << 3);
 	CHECK_EQ(rd(m, DMA_STATUS) >> 28, 1);

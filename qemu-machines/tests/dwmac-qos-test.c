@@ -98,10 +98,10 @@ static void test_reset_values(struct mac *m)
 		{ 0x0050, 0 }, { 0x0070, 0 }, { 0x0090, 0 }, { 0x00a0, 0 },
 		{ 0x00b0, 0 }, { 0x00b4, 0 }, { 0x00dc, 0x63 },
 		{ 0x0110, 0x1051 }, { 0x0114, 0 },
-		/* MII, GMII, VLAN hash, MDIO, MMC, ARP, time
+		/* MII, GMII, VLAN hash, MDIO, PMT, MMC, ARP, time
 		 * stamps, EEE, COE, 31 addresses
 		 * more, insertion */
-		{ 0x011c, 0x0a7d7333 },
+		{ 0x011c, 0x0a7d73f3 },
 		/* FIFOs of 16 KiB, 40-bit addresses, split header, TSO,
 		 * 64-bit hash, 4 filters */
 		{ 0x0120, 0x210641c7 },
@@ -1605,6 +1605,123 @@ static void test_lpi(struct mac *m)
 	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
 }
 
+/* In power-down only a magic packet is looked at, and it is dropped, too. */
+static void test_magic(struct mac *m)
+{
+	struct frame f;
+
+	mac_start(m);
+	rx_ring(m, 0, RING);
+	wr(m, MAC_INT + 4, 1 << 4);
+	wr(m, 0xc0, 1 | 2);
+	frame_magic(&f);
+	f.data[61 + 95] ^= 1;	/* one repetition too few */
+	wire_send(m->q, 1, f.data, f.len);
+	frame_magic(&f);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rd(m, MAC_INT) == 1 << 4);
+	CHECK(qtest_irq(m->q));
+	CHECK_EQ(rd(m, 0xc0), 2 | 1 << 5);
+	CHECK_EQ(rd(m, 0xc0), 2);
+	CHECK(!qtest_irq(m->q));
+	build(&f, (struct frame_spec){ .payload = 100 });
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(!(rx_word(m, 0, 0, 3) >> 31));
+	CHECK_EQ(rx_word(m, 0, 1, 3) >> 31, 1);
+	/* eight filters behind one address */
+	for (unsigned i = 0; i < 8; i++)
+		wr(m, 0xc4, i + 1);
+	wr(m, 0xc0, 1u << 31);
+	CHECK_EQ(rd(m, 0xc0), 0);
+	for (unsigned i = 0; i < 8; i++)
+		CHECK_EQ(rd(m, 0xc4), i + 1);
+}
+
+/* Asks for a fault; the rest of them is further down. */
+static void fault(struct mac *m, const char *name, unsigned val)
+{
+	char cmd[256];
+
+	snprintf(cmd, sizeof(cmd), "{\"execute\":\"qom-set\",\"arguments\":"
+		 "{\"path\":\"/machine/gmac1\",\"property\":\"fault-%s\","
+		 "\"value\":%u}}", name, val);
+	CHECK(qtest_qmp(m->q, cmd));
+}
+
+#define DPP_STATUS 0x140
+#define FSM_CTRL   0x148
+#define ECC_CTRL   0xcc0
+#define MTL_SAFETY 0xcc4
+#define ECC_EN     0xcc8
+#define ECC_STATUS 0xccc
+#define DPP_CTRL   0xce0
+#define DMA_SAFETY 0x1080
+
+static void test_safety(struct mac *m)
+{
+	CHECK_EQ(rd(m, 0x128) >> 28 & 3, 3);
+	/* what is not checked is not found */
+	fault(m, "safety-mtl", 0xffff);
+	fault(m, "safety-mac", ~0u);
+	fault(m, "safety-dma", ~0u);
+	CHECK_EQ(rd(m, DMA_SAFETY), 0);
+	CHECK(!qtest_irq(m->q));
+	wr(m, ECC_CTRL, 0x11f);
+	/* an error that was corrected is told of if that is asked for */
+	fault(m, "safety-mtl", 1 << 4);
+	CHECK_EQ(rd(m, ECC_STATUS), 1 << 4);
+	CHECK_EQ(rd(m, MTL_SAFETY), 0);
+	wr(m, ECC_EN, 0x1111);
+	CHECK_EQ(rd(m, MTL_SAFETY), 1);
+	CHECK_EQ(rd(m, DMA_SAFETY), 1 << 28);
+	CHECK(qtest_irq(m->q));
+	wr(m, ECC_STATUS, 1 << 4);
+	CHECK_EQ(rd(m, DMA_SAFETY), 0);
+	CHECK(!qtest_irq(m->q));
+	/* one that was not, always */
+	wr(m, ECC_EN, 0);
+	fault(m, "safety-mtl", 1 << 2);
+	CHECK_EQ(rd(m, MTL_SAFETY), 2);
+	CHECK_EQ(rd(m, DMA_SAFETY), 1 << 29);
+	wr(m, ECC_STATUS, 0x7777);
+	fault(m, "safety-dma", 1 << 2);
+	CHECK_EQ(rd(m, DMA_SAFETY), 2);
+	CHECK_EQ(rd(m, MTL_SAFETY), 0);
+	wr(m, 0x1088, 7);
+	/* parity, timeouts, the state machines' own parity */
+	wr(m, DPP_CTRL, 7);
+	CHECK_EQ(rd(m, DPP_CTRL), 7);
+	fault(m, "safety-mac", ~0u);
+	CHECK_EQ(rd(m, DPP_STATUS), 0xff);
+	wr(m, FSM_CTRL, 3);
+	fault(m, "safety-mac", ~0u);
+	CHECK_EQ(rd(m, DPP_STATUS), 0x010fffff);
+	CHECK_EQ(rd(m, DMA_SAFETY), 1u << 31);
+	CHECK(qtest_irq(m->q));
+	wr(m, DPP_STATUS, ~0u);
+	CHECK(!qtest_irq(m->q));
+}
+
+/* ECC only: the others have no registers. */
+static void test_safety_ecc(struct mac *m)
+{
+	CHECK_EQ(rd(m, 0x128) >> 28 & 3, 1);
+	wr(m, DPP_CTRL, 7);
+	wr(m, FSM_CTRL, 3);
+	wr(m, ECC_CTRL, 0x11f);
+	CHECK_EQ(rd(m, DPP_CTRL) | rd(m, FSM_CTRL), 0);
+	CHECK_EQ(rd(m, ECC_CTRL), 0x11f);
+}
+
+static void test_no_safety(struct mac *m)
+{
+	CHECK_EQ(rd(m, 0x128) >> 28 & 3, 0);
+	wr(m, ECC_CTRL, 0x11f);
+	wr(m, ECC_EN, 0x1111);
+	fault(m, "safety-mtl", 0xffff);
+	CHECK_EQ(rd(m, ECC_CTRL) | rd(m, ECC_EN) | rd(m, ECC_STATUS), 0);
+}
+
 /* Addresses above 4 GiB: TDES1 and the base's upper half count with EAME. */
 static void test_wide_addresses(struct mac *m)
 {
@@ -1773,16 +1890,6 @@ static void test_tbs(struct mac *m)
 }
 
 /* ---- faults on purpose ---- */
-
-static void fault(struct mac *m, const char *name, unsigned val)
-{
-	char cmd[256];
-
-	snprintf(cmd, sizeof(cmd), "{\"execute\":\"qom-set\",\"arguments\":"
-		 "{\"path\":\"/machine/gmac1\",\"property\":\"fault-%s\","
-		 "\"value\":%u}}", name, val);
-	CHECK(qtest_qmp(m->q, cmd));
-}
 
 /* The core leaves buffer 2 of a split frame before it is full. */
 static void test_split_short(struct mac *m)
@@ -2038,7 +2145,7 @@ static void test_vmstate_fifos(struct mac *m)
 	    G "rx-queues=4 " G "vlan-hash=off " G "arp-offload=off " \
 	    G "sa-vlan-insertion=off " G "split-header=off " G "tso=off " \
 	    G "l3l4-filters=0 " G "rx-parser=off " G "double-vlan=off " \
-	    G "eee=off " G "ptp=off " G "tbs=off"
+	    G "eee=off " G "pmt=off " G "ptp=off " G "tbs=off"
 #define MANY G "tx-queues=4 " G "rx-queues=4"
 
 static const struct test tests[] = {
@@ -2098,6 +2205,8 @@ static const struct test tests[] = {
 	{ "ptp: snapshots by message", test_ptp_snapshot, "" },
 	{ "tbs", test_tbs, "" },
 	{ "low-power idle", test_lpi, "" },
+	{ "pmt", test_magic, "" },
+	{ "no safety features", test_no_safety, "" },
 	{ "addresses beyond 32 bits", test_wide_addresses, "" },
 	{ "split header: short", test_split_short, "" },
 	{ "faults on purpose", test_faults, "" },
@@ -2108,6 +2217,8 @@ static const struct test tests[] = {
 	{ "random registers, rings and frames", test_random, MANY },
 	{ "rx: four vlan filters", test_vlan_slots,
 	  G "vlan-filters=4 " G "indirect-busy-ns=5000" },
+	{ "safety features", test_safety, G "asp=3" },
+	{ "safety features: ECC only", test_safety_ecc, G "asp=1" },
 	{ "rx: FIFO overflow", test_rx_overflow, G "rx-lossless=off" },
 	{ "synthesis options", test_features, FEW },
 	{ "mdio: busy", test_mdio_busy, G "mdio-busy-ns=25000" },

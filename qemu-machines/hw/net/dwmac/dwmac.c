@@ -28,6 +28,7 @@
 #include "hw/qdev-properties.h"
 #include "migration/vmstate.h"
 #include "mmc.h"
+#include "pmt.h"
 #include "ptp.h"
 #include "system/runstate.h"
 #include "trace.h"
@@ -306,6 +307,17 @@ const VMStateDescription vmstate_dwmac_ptp = {
         VMSTATE_UINT32(addend, DwmacPtp),
         VMSTATE_UINT64(base_ns, DwmacPtp),
         VMSTATE_INT64(base_clock, DwmacPtp),
+        VMSTATE_END_OF_LIST()
+    }
+};
+
+const VMStateDescription vmstate_dwmac_pmt = {
+    .name = "dwmac-pmt",
+    .version_id = 1,
+    .minimum_version_id = 1,
+    .fields = (const VMStateField[]) {
+        VMSTATE_UINT32_ARRAY(filter, DwmacPmt, DWMAC_PMT_FILTER_WORDS),
+        VMSTATE_UINT8(at, DwmacPmt),
         VMSTATE_END_OF_LIST()
     }
 };

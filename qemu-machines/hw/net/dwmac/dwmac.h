@@ -76,6 +76,7 @@ struct DwmacCore {
 extern const VMStateDescription vmstate_dwmac_core;
 extern const VMStateDescription vmstate_dwmac_mmc;  /* a DwmacMmc */
 extern const VMStateDescription vmstate_dwmac_ptp;  /* a DwmacPtp */
+extern const VMStateDescription vmstate_dwmac_pmt;  /* a DwmacPmt */
 
 /**
  * dwmac_core_init: create the MDIO bus; for instance_init, so that a board

@@ -84,24 +84,19 @@ uint32_t gmac_read_pmt(Gmac *g, unsigned off)
 
 void gmac_write_pmt(Gmac *g, unsigned off, uint32_t old)
 {
-    if (!g->pmt) {
-        *gmac_reg(g, off) = 0;
-    } else if (*gmac_reg(g, off) & DWMAC_PMT_FILTRST) {
-        *gmac_reg(g, off) &= ~DWMAC_PMT_FILTRST;
-        g->wake_at = 0;
-    }
+    *gmac_reg(g, off) = g->pmt ?
+                        dwmac_pmt_written(&g->wake, *gmac_reg(g, off)) : 0;
 }
 
-/* One address for all of them: each access moves on to the next. */
 uint32_t gmac_read_wake(Gmac *g, unsigned off)
 {
-    return g->wake[g->wake_at++ % DWMAC_PMT_FILTER_WORDS];
+    return *dwmac_pmt_next(&g->wake);
 }
 
 void gmac_write_wake(Gmac *g, unsigned off, uint32_t old)
 {
     if (g->pmt) {
-        g->wake[g->wake_at++ % DWMAC_PMT_FILTER_WORDS] = *gmac_reg(g, off);
+        *dwmac_pmt_next(&g->wake) = *gmac_reg(g, off);
     }
     *gmac_reg(g, off) = 0;
 }

@@ -20,6 +20,10 @@
  * a frame asks for itself) comes behind the engine's work.  A frame that asks for
  * it gets the time at which it leaves.
  *
+ * Facts: descs.h, norm_desc.c, enh_desc.c and chain_mode.c of Linux 6.1 and 7.3;
+ * the GMAC 3.70a databook, as vendors' manuals repeat it, for what VLIC, SAIC and
+ * TTSE do.
+ *
  * Not here: half duplex, one-step time stamps, underflow and early-transmit
  * interrupts (there is no FIFO that drains).
  * A frame with a CRC of its own (DC) leaves if that CRC is right; else it is
@@ -216,6 +220,7 @@ static bool is_jabber(const Gmac *g)
 /* What the MAC puts into a frame whose FCS it makes. */
 static void edit_frame(Gmac *g)
 {
+    size_t was = g->tx_len;
     uint8_t addr[2][6];
 
     if (!g->sa_vlan_ins || g->tx_len < 14) {
@@ -230,6 +235,9 @@ static void edit_frame(Gmac *g)
     g->tx_len = dwmac_vlan_include(g->tx_buf, g->tx_len, 12,
                                    *gmac_reg(g, GMAC_VLAN_INCL) &
                                    ~DWMAC_VI_VLTI, g->tx_vlic, 0);
+    if (g->tx_len != was) {
+        trace_gmac_tx_edit(g->core.name, was, g->tx_len);
+    }
 }
 
 /* Returns: status bits of TDES0; @go is false if nothing leaves */

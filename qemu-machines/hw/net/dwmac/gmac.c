@@ -606,8 +606,7 @@ static void soft_reset(Gmac *g)
     dwmac_core_reset(&g->core);
     dwmac_mmc_reset(&g->mmc);
     dwmac_ptp_reset(&g->ptp, now_ns());
-    memset(g->wake, 0, sizeof(g->wake));
-    g->wake_at = 0;
+    memset(&g->wake, 0, sizeof(g->wake));
     gmac_fifo_flush(g);
     reset_regs(g);
     gmac_tx_flush(g);
@@ -827,8 +826,7 @@ const VMStateDescription vmstate_gmac = {
         VMSTATE_VARRAY_UINT32_ALLOC(fifo, Gmac, fifo_len, 1,
                                     vmstate_info_uint8, uint8_t),
         VMSTATE_STRUCT(ptp, Gmac, 1, vmstate_dwmac_ptp, DwmacPtp),
-        VMSTATE_UINT32_ARRAY(wake, Gmac, DWMAC_PMT_FILTER_WORDS),
-        VMSTATE_UINT8(wake_at, Gmac),
+        VMSTATE_STRUCT(wake, Gmac, 1, vmstate_dwmac_pmt, DwmacPmt),
         VMSTATE_END_OF_LIST()
     }
 };

@@ -64,8 +64,7 @@ typedef struct Gmac {
     bool fifo_pausing;      /* a PAUSE was sent and not yet taken back */
     uint32_t fifo_cap;      /* allocated; no state */
     DwmacPtp ptp;
-    uint32_t wake[DWMAC_PMT_FILTER_WORDS];
-    uint8_t wake_at;        /* which of them is next */
+    DwmacPmt wake;
 
     /* properties: the synthesis options */
     uint8_t snpsver;

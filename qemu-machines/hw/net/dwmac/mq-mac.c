@@ -188,6 +188,7 @@ void mq_stamp(Mq *m, const uint8_t *f, MqRxMeta *meta)
         meta->verdict |= MQ_V_STAMP;
         meta->sec = dwmac_ptp_read(&m->ptp, DWMAC_PTP_STSR, clock);
         meta->nsec = dwmac_ptp_read(&m->ptp, DWMAC_PTP_STNSR, clock);
+        trace_mq_rx_stamp(m->core.name, meta->sec, meta->nsec);
     }
 }
 
@@ -305,6 +306,12 @@ static size_t vlan_tags(MqChan *c, uint8_t *f, size_t len)
 
 size_t mq_tx_edit(MqChan *c, const MqMac *mac, uint8_t *f, size_t len)
 {
+    size_t was = len;
+
     len = source_address(c->m, &c->tx_ctl, mac, f, len);
-    return vlan_tags(c, f, len);
+    len = vlan_tags(c, f, len);
+    if (len != was) {
+        trace_mq_tx_edit(c->m->core.name, c->n, was, len);
+    }
+    return len;
 }

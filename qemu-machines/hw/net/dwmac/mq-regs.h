@@ -30,6 +30,7 @@
 #define MQ_INT_EN               0x00b4
 #define MQ_RX_TX_STATUS         0x00b8
 #define MQ_PMT                  0x00c0
+#define MQ_WAKE_FILTER          0x00c4
 #define MQ_LPI_CTRL_STATUS      0x00d0
 #define MQ_LPI_TIMER_CTRL       0x00d4
 #define MQ_LPI_ENTRY_TIMER      0x00d8

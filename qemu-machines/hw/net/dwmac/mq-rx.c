@@ -27,7 +27,7 @@
  * types).
  *
  * Not here: threshold mode (a frame is there at once), early receive
- * interrupts, wake-up frames.
+ * interrupts.
  */
 #include "qemu/osdep.h"
 #include <zlib.h>
@@ -533,6 +533,7 @@ static void drain(Mq *m, unsigned qn)
         q->fifo_len -= at;
         memmove(q->fifo, q->fifo + at, q->fifo_len);
         m->gen->rxq(m, qn, &regs);
+        trace_mq_rx_fifo(m->core.name, qn, q->level);
         check_low(m, qn, &regs);
     }
 }
@@ -597,6 +598,7 @@ static bool enqueue(Mq *m, unsigned qn, const MqRxq *q, const uint8_t *f,
     }
     if (queue->fifo_len || deliver(m, qn, &r, meta) == RX_WAITS) {
         push(queue, meta, f);
+        trace_mq_rx_fifo(m->core.name, qn, queue->level);
         check_high(m, qn, q);
     }
     return true;
@@ -614,12 +616,13 @@ static bool receive(Mq *m, const uint8_t *f, size_t len, bool can_wait)
 
     mq_obey_pause(m, f, len);
     can_wait = can_wait && !dwmac_is_pause(f, len);
-    if (!mq_admit(m, f, &meta)) {
+    if (!mq_admit(m, f, &meta) || mq_asleep(m, f, len)) {
         return true;
     }
     mq_stamp(m, f, &meta);
     qn = mq_queue_for(m, f, &meta);
     meta.chan = mq_channel_for(m, qn, f, &meta);
+    trace_mq_rx_route(m->core.name, len, qn, meta.chan, meta.verdict);
     m->gen->rxq(m, qn, &q);
     if (!q.on) {
         trace_mq_rx_drop(m->core.name, qn, len, "queue off");

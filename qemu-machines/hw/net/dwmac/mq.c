@@ -17,6 +17,9 @@
  * what NIS and AIS sum up and how a DMA engine stops.
  *
  * NIS and AIS are sticky, and set again while an enabled cause stands.
+ *
+ * Not here: what one generation has and the other has not (qos.c, xgmac.c, which
+ * list the gaps of each), the lines of single channels.
  */
 #include "qemu/osdep.h"
 #include "mq.h"
@@ -182,6 +185,7 @@ uint32_t mq_read_int_status(Mq *m, unsigned off)
 
     return *mq_reg(m, off) |
            (mq_lpi_event(m) ? MQ_INT_LPIIS : 0) |
+           (mq_pmt_event(m) ? MQ_INT_PMTIS : 0) |
            (mmc ? MQ_INT_MMCIS : 0) |
            (mmc & DWMAC_MMC_IRQ_RX ? MQ_INT_MMCRXIS : 0) |
            (mmc & DWMAC_MMC_IRQ_TX ? MQ_INT_MMCTXIS : 0) |
@@ -201,6 +205,7 @@ void mq_update_irq(Mq *m)
     uint32_t chans = chans_live(m), mtl = m->gen->mtl_irq(m);
     bool mac = mac_live(m), level = chans || mtl || mac;
 
+    level |= m->gen->safety_irq && m->gen->safety_irq(m);
     if (level != m->irq_level) {
         m->irq_level = level;
         trace_mq_irq(m->core.name, level, chans, mtl, mac);
@@ -691,6 +696,7 @@ static void soft_reset(Mq *m)
     dwmac_mmc_reset(&m->mmc);
     memset(m->vlan_slot, 0, sizeof(m->vlan_slot));
     memset(m->frp_table, 0, sizeof(m->frp_table));
+    memset(&m->wake, 0, sizeof(m->wake));
     m->busy_until = 0;
     dwmac_ptp_reset(&m->ptp, now_ns());
     reset_regs(m);
@@ -827,6 +833,9 @@ void mq_init(Mq *m, DeviceState *dev, const MqGen *gen)
     m->ptp.v4 = true;
     dwmac_core_init(&m->core, dev, &mq_core_ops);
     mq_add_faults(m, OBJECT(dev));
+    if (gen->init) {
+        gen->init(m, OBJECT(dev));
+    }
 }
 
 bool mq_realize(Mq *m, AddressSpace *as, Error **errp)
@@ -1005,8 +1014,8 @@ static const VMStateDescription vmstate_mq_fault = {
 
 const VMStateDescription vmstate_mq = {
     .name = "dwmac-mq",
-    .version_id = 1,
-    .minimum_version_id = 1,
+    .version_id = 2,
+    .minimum_version_id = 2,
     .pre_load = mq_pre_load,
     .post_load = mq_post_load,
     .fields = (const VMStateField[]) {
@@ -1025,6 +1034,7 @@ const VMStateDescription vmstate_mq = {
         VMSTATE_INT64(busy_until, Mq),
         VMSTATE_STRUCT(fault, Mq, 1, vmstate_mq_fault, MqFault),
         VMSTATE_STRUCT(ptp, Mq, 1, vmstate_dwmac_ptp, DwmacPtp),
+        VMSTATE_STRUCT(wake, Mq, 1, vmstate_dwmac_pmt, DwmacPmt),
         VMSTATE_TIMER_PTR(late_timer, Mq),
         VMSTATE_TIMER_PTR(lpi_timer, Mq),
         VMSTATE_UINT64(late_addr, Mq),

@@ -20,6 +20,7 @@
 #include "l34.h"
 #include "mmc.h"
 #include "mq-regs.h"
+#include "pmt.h"
 #include "ptp.h"
 #include "qemu/main-loop.h"
 #include "vlan.h"
@@ -276,9 +277,13 @@ typedef struct MqGen {
     void (*rx_overflow)(Mq *m, unsigned q);
     /* Interrupts of the MTL, one bit a queue. */
     uint32_t (*mtl_irq)(Mq *m);
+    /* Has a safety check found something?  NULL: there are none. */
+    bool (*safety_irq)(Mq *m);
     /* An MDIO access is through; what was read is in MQ_MDIO_DATA. */
     void (*mdio_done)(Mq *m);
     bool (*check)(const Mq *m, Error **errp);
+    /* Adds properties of its own; may be NULL. */
+    void (*init)(Mq *m, Object *obj);
     /* DMA addresses beyond 32 bits? */
     bool (*eame)(const Mq *m);
 } MqGen;
@@ -308,6 +313,7 @@ struct Mq {
     int64_t busy_until;     /* indirect accesses: virtual time */
     MqFault fault;
     DwmacPtp ptp;
+    DwmacPmt wake;
     /* a transmit descriptor that is closed late: TDES3, its place, TI */
     uint64_t late_addr;
     uint32_t late_tdes3;
@@ -330,8 +336,9 @@ struct Mq {
     uint8_t vlan_slots;     /* 0, or 4 to 32 VLAN filters */
     uint8_t l34_filters;
     uint32_t indirect_busy_ns;
-    bool tso, sph, vlhash, dvlan, sa_vlan_ins, frp, arp, eee,
+    bool tso, sph, vlhash, dvlan, sa_vlan_ins, frp, arp, eee, pmt,
          timestamps, tbs;
+    uint8_t asp;            /* safety features of a QoS core, 0 to 3 */
     uint8_t tx_coe_queues;  /* one bit a queue: which have the engine */
     uint32_t tx_fifo;       /* bytes */
     uint32_t rx_fifo;
@@ -370,6 +377,7 @@ struct Mq {
     DEFINE_PROP_BOOL("rx-parser", _s, _f.frp, true), \
     DEFINE_PROP_BOOL("arp-offload", _s, _f.arp, true), \
     DEFINE_PROP_BOOL("eee", _s, _f.eee, true), \
+    DEFINE_PROP_BOOL("pmt", _s, _f.pmt, true), \
     DEFINE_PROP_BOOL("ptp", _s, _f.timestamps, true), \
     DEFINE_PROP_UINT32("ptp-hz", _s, _f.ptp.hz, 100000000), \
     DEFINE_PROP_BOOL("tbs", _s, _f.tbs, true), \
@@ -384,6 +392,7 @@ extern const MqGen qos_gen;
 #define QOS_PROPERTIES(_s, _f) \
     MQ_PROPERTIES(_s, _f), \
     DEFINE_PROP_UINT8("snpsver", _s, _f.snpsver, 0x51), \
+    DEFINE_PROP_UINT8("asp", _s, _f.asp, 0), \
     DEFINE_PROP_UINT8("user-id", _s, _f.user_id, 0x10)
 
 extern const VMStateDescription vmstate_mq;
@@ -510,6 +519,24 @@ bool mq_lpi_blocks(const Mq *m);
 bool mq_lpi_event(const Mq *m);
 uint32_t mq_read_lpi(Mq *m, unsigned off);
 void mq_write_lpi(Mq *m, unsigned off, uint32_t old);
+
+/* mq-pm.c: in power-down a frame that passed the filters is dropped. */
+bool mq_asleep(Mq *m, const uint8_t *f, size_t len);
+bool mq_pmt_event(const Mq *m);
+uint32_t mq_read_pmt(Mq *m, unsigned off);
+void mq_write_pmt(Mq *m, unsigned off, uint32_t old);
+uint32_t mq_read_wake(Mq *m, unsigned off);
+void mq_write_wake(Mq *m, unsigned off, uint32_t old);
+
+/* qos-safety.c: registers of the safety features; the interrupt. */
+uint32_t qos_read_mtl_safety(Mq *m, unsigned off);
+uint32_t qos_read_dma_safety(Mq *m, unsigned off);
+bool qos_safety_irq(Mq *m);
+void qos_write_safety(Mq *m, unsigned off, uint32_t old);
+void qos_write_safety_more(Mq *m, unsigned off, uint32_t old);
+void qos_write_safety_status(Mq *m, unsigned off, uint32_t old);
+/* The properties by which errors are asked for. */
+void qos_add_safety_faults(Mq *m, Object *obj);
 
 /* Hooks for registers that both generations have. */
 uint32_t mq_read_ptp(Mq *m, unsigned off);

@@ -26,6 +26,27 @@ enum {
     DWMAC_PMT_KEPT      = 0x00000207, /* what software sets for good */
 };
 
+/* The wake-up filters: one address for all of them. */
+typedef struct DwmacPmt {
+    uint32_t filter[DWMAC_PMT_FILTER_WORDS];
+    uint8_t at;             /* which of them is next */
+} DwmacPmt;
+
+/** dwmac_pmt_next: the word that this access is to; the next is to the next */
+static inline uint32_t *dwmac_pmt_next(DwmacPmt *p)
+{
+    return &p->filter[p->at++ % DWMAC_PMT_FILTER_WORDS];
+}
+
+/** dwmac_pmt_written: what is left of the register when software wrote @pmt */
+static inline uint32_t dwmac_pmt_written(DwmacPmt *p, uint32_t pmt)
+{
+    if (pmt & DWMAC_PMT_FILTRST) {
+        p->at = 0;
+    }
+    return pmt & ~DWMAC_PMT_FILTRST;
+}
+
 /**
  * dwmac_pmt_wakes: does a frame that passed the address filter wake the MAC?
  * @pmt: the register

@@ -102,6 +102,33 @@
 #define DMA_INTR_MTLIS          BIT(16)
 #define DMA_INTR_MACIS          BIT(17)
 
+/* The safety features of 5.10 and later */
+#define MAC_DPP_FSM_INT_STATUS  0x0140
+#define MAC_FSM_CONTROL         0x0148
+#define MAC_FSM_TMOUTEN         BIT(0)
+#define MAC_FSM_PRTYEN          BIT(1)
+#define MTL_ECC_CONTROL         0x0cc0
+#define MTL_ECC_MTXEE           BIT(0)
+#define MTL_ECC_MRXEE           BIT(1)
+#define MTL_ECC_MESTEE          BIT(2)
+#define MTL_ECC_MRXPEE          BIT(3)
+#define MTL_ECC_TSOEE           BIT(4)
+#define MTL_SAFETY_INT_STATUS   0x0cc4
+#define MTL_ECC_INT_ENABLE      0x0cc8
+#define MTL_ECC_INT_STATUS      0x0ccc
+#define MTL_DPP_CONTROL         0x0ce0
+#define MTL_DPP_EDPP            BIT(0)
+#define MTL_DPP_EPSI            BIT(2)
+#define DMA_SAFETY_INT_STATUS   0x1080
+#define DMA_ECC_INT_ENABLE      0x1084
+#define DMA_ECC_INT_STATUS      0x1088
+/* MTL_SAFETY_INT_STATUS, and with MSUIS and MSCIS DMA_SAFETY_INT_STATUS */
+#define SAFETY_ECIS             BIT(0)
+#define SAFETY_EUIS             BIT(1)
+#define SAFETY_MSCIS            BIT(28)
+#define SAFETY_MSUIS            BIT(29)
+#define SAFETY_MCSIS            BIT(31)
+
 /* RDES1, write-back format */
 #define RDES1_IPHE              BIT(3)
 #define RDES1_IPV4              BIT(4)
@@ -172,5 +199,6 @@
 #define FEAT3_FRPSEL            BIT(10)
 #define FEAT3_FRPES_SHIFT       13
 #define FEAT3_TBSSEL            BIT(27)
+#define FEAT3_ASP_SHIFT         28
 
 #endif

@@ -20,8 +20,8 @@
  * set.  With more they are off until software sets them.
  *
  * Gaps of the QoS model:
- * - not advertised and absent: PMT, the PCS, EST, frame preemption, the safety
- *   features, auxiliary snapshots and PPS outputs of IEEE 1588; its latency
+ * - not advertised and absent: the PCS, EST, frame preemption, auxiliary
+ *   snapshots and PPS outputs of IEEE 1588; its latency
  *   corrections are registers and no more, and RDES1 does not tell the kind of
  *   PTP message;
  * - a split is always at the end of the TCP or UDP header, whatever SPLM says;
@@ -237,6 +237,7 @@ static uint32_t read_feature0(Mq *m, unsigned off)
            (m->half_duplex ? FEAT0_HDSEL : 0) |
            (m->vlhash ? FEAT0_VLHASH : 0) |
            (m->arp ? FEAT0_ARPOFFSEL : 0) | (m->eee ? FEAT0_EEESEL : 0) |
+           (m->pmt ? FEAT0_RWKSEL | FEAT0_MGKSEL : 0) |
            (m->timestamps ? FEAT0_TSSEL | FEAT0_TSSTSSEL_INTERNAL : 0) |
            (m->sa_vlan_ins ? FEAT0_SAVLANINS : 0) |
            (m->rmon ? FEAT0_MMCSEL : 0) |
@@ -272,7 +273,7 @@ static uint32_t read_feature3(Mq *m, unsigned off)
                     m->vlan_slots / 8 + 1;
 
     return nrvf | (m->dvlan ? FEAT3_DVLAN : 0) |
-           (m->tbs ? FEAT3_TBSSEL : 0) |
+           (m->tbs ? FEAT3_TBSSEL : 0) | m->asp << FEAT3_ASP_SHIFT |
            (m->frp ? FEAT3_FRPSEL | 2 << FEAT3_FRPES_SHIFT : 0);
 }
 
@@ -451,6 +452,10 @@ static const MqReg qos_regs[] = {
     { "int-status", MQ_INT_STATUS, 1, 0, 0, 0, 0, mq_read_int_status },
     { "int-en", MQ_INT_EN, 1, 0, 0, 0, 0x0006703f, NULL, mq_write_irq_mask },
     { "rx-tx-status", MQ_RX_TX_STATUS, 1 },
+    { "pmt", MQ_PMT, 1, 0, 0, 0, DWMAC_PMT_KEPT | DWMAC_PMT_FILTRST,
+      mq_read_pmt, mq_write_pmt },
+    { "wake-filter", MQ_WAKE_FILTER, 1, 0, 0, 0, 0xffffffff, mq_read_wake,
+      mq_write_wake },
     { "lpi", MQ_LPI_CTRL_STATUS, 1, 0, 0, 0, 0x003b0000, mq_read_lpi,
       mq_write_lpi },
     { "lpi-timer", MQ_LPI_TIMER_CTRL, 1, 0, 0, 0x03e80000, 0x03ffffff },
@@ -466,6 +471,26 @@ static const MqReg qos_regs[] = {
     { "mdio-addr", MQ_MDIO_ADDR, 1, 0, 0, 0, 0x0fff7f1f, NULL, write_mdio },
     { "mdio-data", MQ_MDIO_DATA, 1, 0, 0, 0, 0xffffffff },
     { "arp-addr", GMAC_ARP_ADDR, 1, 0, 0, 0, 0xffffffff },
+    { "dpp-fsm-status", MAC_DPP_FSM_INT_STATUS, 1, 0, 0, 0, 0xffffffff, NULL,
+      qos_write_safety_status },
+    { "fsm-control", MAC_FSM_CONTROL, 1, 0, 0, 0, 0x3, NULL,
+      qos_write_safety_more },
+    { "ecc-control", MTL_ECC_CONTROL, 1, 0, 0, 0, 0x11f, NULL,
+      qos_write_safety },
+    { "mtl-safety", MTL_SAFETY_INT_STATUS, 1, 0, 0, 0, 0,
+      qos_read_mtl_safety },
+    { "ecc-int-en", MTL_ECC_INT_ENABLE, 1, 0, 0, 0, 0x1111, NULL,
+      qos_write_safety },
+    { "ecc-status", MTL_ECC_INT_STATUS, 1, 0, 0, 0, 0x7777, NULL,
+      qos_write_safety_status },
+    { "dpp-control", MTL_DPP_CONTROL, 1, 0, 0, 0, 0x7, NULL,
+      qos_write_safety_more },
+    { "dma-safety", DMA_SAFETY_INT_STATUS, 1, 0, 0, 0, 0,
+      qos_read_dma_safety },
+    { "dma-ecc-int-en", DMA_ECC_INT_ENABLE, 1, 0, 0, 0, 0x1, NULL,
+      qos_write_safety },
+    { "dma-ecc-status", DMA_ECC_INT_STATUS, 1, 0, 0, 0, 0x7, NULL,
+      qos_write_safety_status },
     { "csr-sw-ctrl", GMAC_CSR_SW_CTRL, 1, 0, 0, 0, 0x101 },
     { "ext-cfg1", GMAC_EXT_CFG1, 1, 0, 0, 0x2, 0x0100037f },
     /* two words a slot; masks: group 1 has no MBC in slot 0 */
@@ -569,6 +594,10 @@ static bool qos_check(const Mq *m, Error **errp)
                    "0x%x", m->snpsver);
         return false;
     }
+    if (m->asp > 3 || (m->asp && m->snpsver < 0x51)) {
+        error_setg(errp, "asp is 0 to 3, and 0 before 5.10, not %u", m->asp);
+        return false;
+    }
     return true;
 }
 
@@ -623,8 +652,10 @@ const MqGen qos_gen = {
     .rx_length = qos_rx_length,
     .rx_overflow = qos_rx_overflow,
     .mtl_irq = qos_mtl_irq,
+    .safety_irq = qos_safety_irq,
     .mdio_done = qos_mdio_done,
     .check = qos_check,
+    .init = qos_add_safety_faults,
     .eame = qos_eame,
 };
 

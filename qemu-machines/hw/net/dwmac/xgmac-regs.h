@@ -155,6 +155,8 @@ enum {
 #define XGMAC_FEAT0_HDSEL       BIT(3)
 #define XGMAC_FEAT0_VLHASH      BIT(4)
 #define XGMAC_FEAT0_SMASEL      BIT(5)
+#define XGMAC_FEAT0_RWKSEL      BIT(6)
+#define XGMAC_FEAT0_MGKSEL      BIT(7)
 #define XGMAC_FEAT0_MMCSEL      BIT(8)
 #define XGMAC_FEAT0_ARPOFFSEL   BIT(9)
 #define XGMAC_FEAT0_TSSEL       BIT(12)

@@ -21,7 +21,7 @@
  * when its address is not 0.
  *
  * Gaps of the XGMAC model:
- * - not advertised and absent: PMT, EST, frame preemption, the safety
+ * - not advertised and absent: EST, frame preemption, the safety
  *   features, VXLAN, AV, DCB, traffic classes other than one a queue, auxiliary
  *   snapshots and PPS outputs of IEEE 1588; its latency corrections are
  *   registers and no more;
@@ -292,6 +292,7 @@ static uint32_t read_feature0(Mq *m, unsigned off)
            (m->rmon ? XGMAC_FEAT0_MMCSEL : 0) |
            (m->arp ? XGMAC_FEAT0_ARPOFFSEL : 0) |
            (m->eee ? XGMAC_FEAT0_EEESEL : 0) |
+           (m->pmt ? XGMAC_FEAT0_RWKSEL | XGMAC_FEAT0_MGKSEL : 0) |
            (m->timestamps ? XGMAC_FEAT0_TSSEL | XGMAC_FEAT0_TSSTSSEL_INT :
                             0) |
            (m->tx_coe ? XGMAC_FEAT0_TXCOESEL : 0) |
@@ -561,6 +562,10 @@ static const MqReg xgmac_regs[] = {
     { "int-status", MQ_INT_STATUS, 1, 0, 0, 0, 0, mq_read_int_status },
     { "int-en", MQ_INT_EN, 1, 0, 0, 0, 0x0001f031, NULL, mq_write_irq_mask },
     { "rx-tx-status", MQ_RX_TX_STATUS, 1 },
+    { "pmt", MQ_PMT, 1, 0, 0, 0, DWMAC_PMT_KEPT | DWMAC_PMT_FILTRST,
+      mq_read_pmt, mq_write_pmt },
+    { "wake-filter", MQ_WAKE_FILTER, 1, 0, 0, 0, 0xffffffff, mq_read_wake,
+      mq_write_wake },
     { "lpi", MQ_LPI_CTRL_STATUS, 1, 0, 0, 0, 0x003b0000, mq_read_lpi,
       mq_write_lpi },
     { "lpi-timer", MQ_LPI_TIMER_CTRL, 1, 0, 0, 0x03e80000, 0x03ffffff },
