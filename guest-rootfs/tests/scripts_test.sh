@@ -134,6 +134,10 @@ if [ -e "$cache/kernel/$pkg.arm64/package" ]; then
 		run fetch-kernel broken && [ "$(cat "$dir/out")" = "$dir/cache/kernel/$pkg.arm64" ] &&
 			grep -q 'gone cannot be had: using 6.1.164' "$dir/err"
 		check "a kernel that has left the archive: the next one, and it is said" $?
+		run fetch-kernel --labels broken fixed c2945c435c99:broken &&
+			[ "$(cut -d' ' -f1,2 "$dir/out" | paste -sd,)" = "broken 6.1.164,c2945c435c99:broken 6.1.164" ] &&
+			[ "$(grep -c 'gone cannot be had' "$dir/err")" = 2 ]
+		check "several labels: each its kernel, and none for what nobody has" $?
 	fi
 	unset TAGRIG_STOCK TAGRIG_CACHE
 else
