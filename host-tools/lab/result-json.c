@@ -209,7 +209,14 @@ static double per_op(json_t *cell, const char *name)
 	return json_number_value(json_object_get(json_object_get(cell, "per_operation"), name));
 }
 
-static void compare_cells(struct table *t, const char *workload, json_t *a, json_t *b)
+/* A control has no verdict: it must stand still in each of the two. */
+static const char *verdict_of(json_t *cell, bool control)
+{
+	return control ? "(control)" : json_string_value(json_object_get(cell, "verdict")) ?: "";
+}
+
+static void compare_cells(struct table *t, const char *workload, bool control, json_t *a,
+			  json_t *b)
 {
 	double x = per_op(a, "insns"), y = per_op(b, "insns");
 
@@ -223,8 +230,8 @@ static void compare_cells(struct table *t, const char *workload, json_t *a, json
 	table_add(t, "%+.2f", per_op(b, "stores") - per_op(a, "stores"));
 	table_add(t, "%+.2f", per_op(b, "branches") - per_op(a, "branches"));
 	table_add(t, "%+.2f", per_op(b, "edge32") - per_op(a, "edge32"));
-	table_add(t, "%s", json_string_value(json_object_get(a, "verdict")) ?: "");
-	table_add(t, "%s", json_string_value(json_object_get(b, "verdict")) ?: "");
+	table_add(t, "%s", verdict_of(a, control));
+	table_add(t, "%s", verdict_of(b, control));
 }
 
 static size_t compare_workload(struct table *t, json_t *x, json_t *y, FILE *notes)
@@ -242,7 +249,8 @@ static size_t compare_workload(struct table *t, json_t *x, json_t *y, FILE *note
 			fprintf(notes, "%s, %s: not measured in both\n", workload, name);
 			continue;
 		}
-		compare_cells(t, workload, cell, other);
+		compare_cells(t, workload, json_is_true(json_object_get(x, "control")), cell,
+			      other);
 		n++;
 	}
 	return n;

@@ -291,6 +291,15 @@ static void compared(void **state)
 	expect(text, "Linux 7.3 (b.json)");
 	expect(text, "688.00   690.00  +2.00  +0.29 %");
 	expect(text, "tx, comment: not measured in both");
+	expect(text, "EXACT");
+	free(text);
+	/* a control has no verdict, here as in the report */
+	json_object_set_new(json_array_get(json_object_get(a, "workloads"), 0), "control", json_true());
+	f = open_memstream(&text, &size);
+	assert_int_equal(lab_compare(a, b, "a.json", "b.json", f, why), 0);
+	fclose(f);
+	expect(text, "(control)");
+	assert_null(strstr(text, "EXACT"));
 	free(text);
 	f = open_memstream(&text, &size);
 	assert_int_equal(lab_compare(a, none, "a.json", "none.json", f, why), -EINVAL);
