@@ -545,6 +545,84 @@ static void test_phy_loopback(struct mac *m)
 	wr(m, 0x10, 1 << 11 | 0 << 6 | 3);
 }
 
+/* ---- faults on purpose ---- */
+
+static void fault(struct mac *m, const char *name, unsigned val)
+{
+	CHECK(qtest_set(m->q, "/machine/gmac1", name, val));
+}
+
+static void test_fault_tx(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 100 });
+	mac_start(m, 0);
+	/* the frame goes out, its descriptor says it did not */
+	fault(m, "fault-writeback", 1);
+	CHECK_EQ(sent(m, f.data, f.len, TX_IC, 0, got), f.len);
+	CHECK_EQ(tx_word(m, 0, 0) >> 31, 1);
+	CHECK_EQ(sent(m, f.data, f.len, TX_IC, 0, got), f.len);
+	CHECK_EQ(tx_word(m, 1, 0) >> 31, 0);
+	/* late; the next one waits for it */
+	fault(m, "fault-late-tx-ns", 70000);
+	wr(m, DMA_STATUS, ST_TI | ST_NIS);
+	CHECK_EQ(sent(m, f.data, f.len, TX_IC, 0, got), f.len);
+	mac_tx(m, f.data, f.len, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
+	CHECK_EQ(tx_word(m, 2, 0) >> 31, 1);
+	qtest_clock_step(m->q, 69999);
+	CHECK_EQ(rd(m, DMA_STATUS) & ST_TI, 0);
+	qtest_clock_step(m->q, 1);
+	CHECK_EQ(tx_word(m, 2, 0) >> 31, 0);
+	CHECK_EQ(rd(m, DMA_STATUS) & ST_TI, ST_TI);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+	fault(m, "fault-late-tx-ns", 0);
+}
+
+static void test_fault_rx(struct mac *m)
+{
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .ip = IP_V4, .proto = 17,
+				       .payload = 100 });
+	mac_start(m, 0);
+	wr(m, MAC_CONTROL, MAC_TE | MAC_RE | MAC_JD | MAC_IPC);
+	rx_ring(m, RING, 1536);
+	fault(m, "fault-rx-csum", 1);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(!(rx_word(m, 0, 0) >> 31));
+	CHECK_EQ(rx_word(m, 0, 0) & (RX_PCE | RX_ES), RX_PCE | RX_ES);
+	fault(m, "fault-rx-overflow", 1);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rd(m, MMC_OVF) == 1);
+	CHECK_EQ(rx_word(m, 1, 0) >> 31, 1);
+	fault(m, "fault-writeback", 1);
+	wire_send(m->q, 1, f.data, f.len);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(!(rx_word(m, 2, 0) >> 31));
+	CHECK_EQ(rx_word(m, 1, 0) >> 31, 1);
+	CHECK_EQ(rx_word(m, 2, 0) & (RX_PCE | RX_ES), 0);
+	fault(m, "fault-bus-error", 1);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rd(m, DMA_STATUS) & ST_FBI);
+}
+
+static void test_fault_stuck(struct mac *m)
+{
+	fault(m, "fault-stuck-busy", 1);
+	wr(m, 0x10, 1 << 11 | 2 << 6 | 1);
+	CHECK_EQ(rd(m, 0x10) & 1, 1);
+	fault(m, "fault-stuck-busy", 0);
+	fault(m, "fault-stuck-reset", 1);
+	wr(m, DMA_BUS, 1);
+	CHECK_EQ(rd(m, DMA_BUS) & 1, 1);
+	fault(m, "fault-stuck-reset", 0);
+	wr(m, DMA_BUS, 1);
+	CHECK_EQ(rd(m, DMA_BUS) & 1, 0);
+}
+
 #define G "-global dwmac-gmac."
 
 static const struct test tests[] = {
@@ -567,6 +645,9 @@ static const struct test tests[] = {
 	{ "pmt: unicast", test_wake_unicast, "" },
 	{ "pmt: filter registers", test_wake_filter, "" },
 	{ "loopback at the PHY", test_phy_loopback, "" },
+	{ "faults on purpose: tx", test_fault_tx, "" },
+	{ "faults on purpose: rx", test_fault_rx, "" },
+	{ "faults on purpose: stuck bits", test_fault_stuck, "" },
 	{ "no vlan hash", test_vlan_no_hash, G "vlan-hash=off" },
 	{ "no insertion", test_no_insertion, G "sa-vlan-insertion=off" },
 	{ "no time", test_no_ptp, G "ptp=off" },

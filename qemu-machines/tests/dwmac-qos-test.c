@@ -1640,12 +1640,7 @@ static void test_magic(struct mac *m)
 /* Asks for a fault; the rest of them is further down. */
 static void fault(struct mac *m, const char *name, unsigned val)
 {
-	char cmd[256];
-
-	snprintf(cmd, sizeof(cmd), "{\"execute\":\"qom-set\",\"arguments\":"
-		 "{\"path\":\"/machine/gmac1\",\"property\":\"fault-%s\","
-		 "\"value\":%u}}", name, val);
-	CHECK(qtest_qmp(m->q, cmd));
+	CHECK(qtest_set(m->q, "/machine/gmac1", name, val));
 }
 
 #define DPP_STATUS 0x140
@@ -1661,14 +1656,14 @@ static void test_safety(struct mac *m)
 {
 	CHECK_EQ(rd(m, 0x128) >> 28 & 3, 3);
 	/* what is not checked is not found */
-	fault(m, "safety-mtl", 0xffff);
-	fault(m, "safety-mac", ~0u);
-	fault(m, "safety-dma", ~0u);
+	fault(m, "fault-safety-mtl", 0xffff);
+	fault(m, "fault-safety-mac", ~0u);
+	fault(m, "fault-safety-dma", ~0u);
 	CHECK_EQ(rd(m, DMA_SAFETY), 0);
 	CHECK(!qtest_irq(m->q));
 	wr(m, ECC_CTRL, 0x11f);
 	/* an error that was corrected is told of if that is asked for */
-	fault(m, "safety-mtl", 1 << 4);
+	fault(m, "fault-safety-mtl", 1 << 4);
 	CHECK_EQ(rd(m, ECC_STATUS), 1 << 4);
 	CHECK_EQ(rd(m, MTL_SAFETY), 0);
 	wr(m, ECC_EN, 0x1111);
@@ -1680,21 +1675,21 @@ static void test_safety(struct mac *m)
 	CHECK(!qtest_irq(m->q));
 	/* one that was not, always */
 	wr(m, ECC_EN, 0);
-	fault(m, "safety-mtl", 1 << 2);
+	fault(m, "fault-safety-mtl", 1 << 2);
 	CHECK_EQ(rd(m, MTL_SAFETY), 2);
 	CHECK_EQ(rd(m, DMA_SAFETY), 1 << 29);
 	wr(m, ECC_STATUS, 0x7777);
-	fault(m, "safety-dma", 1 << 2);
+	fault(m, "fault-safety-dma", 1 << 2);
 	CHECK_EQ(rd(m, DMA_SAFETY), 2);
 	CHECK_EQ(rd(m, MTL_SAFETY), 0);
 	wr(m, 0x1088, 7);
 	/* parity, timeouts, the state machines' own parity */
 	wr(m, DPP_CTRL, 7);
 	CHECK_EQ(rd(m, DPP_CTRL), 7);
-	fault(m, "safety-mac", ~0u);
+	fault(m, "fault-safety-mac", ~0u);
 	CHECK_EQ(rd(m, DPP_STATUS), 0xff);
 	wr(m, FSM_CTRL, 3);
-	fault(m, "safety-mac", ~0u);
+	fault(m, "fault-safety-mac", ~0u);
 	CHECK_EQ(rd(m, DPP_STATUS), 0x010fffff);
 	CHECK_EQ(rd(m, DMA_SAFETY), 1u << 31);
 	CHECK(qtest_irq(m->q));
@@ -1718,7 +1713,7 @@ static void test_no_safety(struct mac *m)
 	CHECK_EQ(rd(m, 0x128) >> 28 & 3, 0);
 	wr(m, ECC_CTRL, 0x11f);
 	wr(m, ECC_EN, 0x1111);
-	fault(m, "safety-mtl", 0xffff);
+	fault(m, "fault-safety-mtl", 0xffff);
 	CHECK_EQ(rd(m, ECC_CTRL) | rd(m, ECC_EN) | rd(m, ECC_STATUS), 0);
 }
 
@@ -1901,7 +1896,7 @@ static void test_split_short(struct mac *m)
 				       .payload = 500 });
 	m->rbsz = 1024;
 	start_split(m);
-	fault(m, "split-short", 1);
+	fault(m, "fault-split-short", 1);
 	wire_send(m->q, 1, f.data, f.len);
 	CHECK_SOON(rx_done(m, 0, 1));
 	CHECK_EQ(rx_word(m, 0, 0, 2) & 0x3ff, 54);
@@ -1927,7 +1922,7 @@ static void test_faults(struct mac *m)
 	mac_start(m);
 	rx_ring(m, 0, RING);
 	/* the frame goes out, its descriptor stays open */
-	fault(m, "writeback", 1);
+	fault(m, "fault-writeback", 1);
 	mac_tx(m, 0, f.data, f.len, 0);
 	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
 	CHECK_EQ(tx_word(m, 0, 0, 3) & TX_OWN, TX_OWN);
@@ -1936,40 +1931,40 @@ static void test_faults(struct mac *m)
 	CHECK_EQ(tx_word(m, 0, 1, 3) & TX_OWN, 0);
 	/* completion comes late */
 	wr(m, CH_STATUS, ST_ALL);
-	fault(m, "late-tx-ns", 70000);
+	fault(m, "fault-late-tx-ns", 70000);
 	mac_tx(m, 0, f.data, f.len, 0);
 	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
 	CHECK_EQ(tx_word(m, 0, 2, 3) & TX_OWN, TX_OWN);
 	qtest_clock_step(m->q, 70000);
 	CHECK_EQ(tx_word(m, 0, 2, 3) & TX_OWN, 0);
 	CHECK_EQ(rd(m, CH_STATUS) & ST_TI, ST_TI);
-	fault(m, "late-tx-ns", 0);
+	fault(m, "fault-late-tx-ns", 0);
 	/* a lie about a checksum */
 	wr(m, MAC_CONFIG, MAC_TE | MAC_RE | MAC_IPC);
-	fault(m, "rx-csum", 1);
+	fault(m, "fault-rx-csum", 1);
 	wire_send(m->q, 1, f.data, f.len);
 	wire_send(m->q, 1, f.data, f.len);
 	CHECK_SOON(rx_done(m, 0, 1));
 	CHECK_EQ(rx_word(m, 0, 0, 1), 0x91);
 	CHECK_EQ(rx_word(m, 0, 1, 1), 0x11);
 	/* an overflow, a bus error */
-	fault(m, "rx-overflow", 1);
+	fault(m, "fault-rx-overflow", 1);
 	wire_send(m->q, 1, f.data, f.len);
 	CHECK_SOON(rd(m, Q_INT(0)) & 1 << 16);
 	CHECK(!rx_done(m, 0, 2));
-	fault(m, "bus-error", 1);
+	fault(m, "fault-bus-error", 1);
 	mac_tx(m, 0, f.data, f.len, 0);
 	CHECK_EQ(rd(m, CH_STATUS) & (ST_FBE | 7 << 16), ST_FBE | 3 << 16);
 	/* bits that do not come back */
-	fault(m, "stuck-busy", 1);
+	fault(m, "fault-stuck-busy", 1);
 	wr(m, MAC_MDIO, 1 << 21 | 2 << 16 | 3 << 2 | 1);
 	CHECK_EQ(rd(m, MAC_MDIO) & 1, 1);
-	fault(m, "stuck-busy", 0);
-	fault(m, "stuck-reset", 1);
+	fault(m, "fault-stuck-busy", 0);
+	fault(m, "fault-stuck-reset", 1);
 	wr(m, qos.dma_mode, 1);
 	qtest_clock_step(m->q, 1000000000);
 	CHECK_EQ(rd(m, qos.dma_mode) & 1, 1);
-	fault(m, "stuck-reset", 0);
+	fault(m, "fault-stuck-reset", 0);
 }
 
 /* ---- nonsense ---- */

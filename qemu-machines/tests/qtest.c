@@ -299,6 +299,17 @@ static void wait_for(Qtest *q, const char *json, const char *needle)
 			die("%s never has %s", json, needle);
 }
 
+bool qtest_set(Qtest *q, const char *qom_path, const char *property,
+	       unsigned val)
+{
+	char cmd[256];
+
+	snprintf(cmd, sizeof(cmd), "{\"execute\":\"qom-set\",\"arguments\":"
+		 "{\"path\":\"%s\",\"property\":\"%s\",\"value\":%u}}",
+		 qom_path, property, val);
+	return qtest_qmp(q, cmd);
+}
+
 void qtest_save(Qtest *q, const char *path)
 {
 	char json[512];

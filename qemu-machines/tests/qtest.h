@@ -50,6 +50,10 @@ bool qtest_qmp(Qtest *q, const char *json);
 /* As qtest_qmp(), and is @needle in the answer? */
 bool qtest_qmp_has(Qtest *q, const char *json, const char *needle);
 
+/* Sets a number among a device's properties. */
+bool qtest_set(Qtest *q, const char *qom_path, const char *property,
+	       unsigned val);
+
 /* Saves the machine into a file; it stands then. */
 void qtest_save(Qtest *q, const char *path);
 /*

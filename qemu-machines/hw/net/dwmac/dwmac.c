@@ -19,6 +19,9 @@
  * interface only: what a bus makes of an access to a MAC without it, an error,
  * is all that is modelled.  Drivers stop the DMA before they turn it off.
  *
+ * Faults on purpose are counters here, which a front end asks where they belong
+ * (dwmac_fault()).
+ *
  * Not here: link speed and duplex (the wire is as fast as its peer), half
  * duplex and collisions.
  */
@@ -168,6 +171,35 @@ static void clock_changed(void *opaque, int n, int level)
     }
 }
 
+bool dwmac_fault(DwmacCore *core, uint32_t *left, const char *what)
+{
+    if (!*left) {
+        return false;
+    }
+    --*left;
+    trace_dwmac_fault(core->name, what, *left);
+    return true;
+}
+
+static void add_faults(DwmacCore *core, Object *obj)
+{
+    DwmacFault *f = &core->fault;
+    const struct { const char *name; uint32_t *at; } props[] = {
+        { "fault-writeback", &f->writeback },
+        { "fault-bus-error", &f->bus_error },
+        { "fault-rx-overflow", &f->rx_overflow },
+        { "fault-rx-csum", &f->rx_csum },
+        { "fault-stuck-busy", &f->stuck_busy },
+        { "fault-stuck-reset", &f->stuck_reset },
+        { "fault-late-tx-ns", &f->late_tx_ns },
+    };
+
+    for (int i = 0; i < ARRAY_SIZE(props); i++) {
+        object_property_add_uint32_ptr(obj, props[i].name, props[i].at,
+                                       OBJ_PROP_FLAG_READWRITE);
+    }
+}
+
 static void mdio_finish(void *opaque)
 {
     DwmacCore *core = opaque;
@@ -216,6 +248,7 @@ void dwmac_core_init(DwmacCore *core, DeviceState *dev, const DwmacOps *ops)
     core->dev = dev;
     core->ops = ops;
     core->mdio = mdio_bus_new(dev, "mdio");
+    add_faults(core, OBJECT(dev));
     qdev_init_gpio_in_named_with_opaque(dev, clock_changed, core, "clock", 1);
 }
 
@@ -332,16 +365,34 @@ const VMStateDescription vmstate_dwmac_mmc = {
     }
 };
 
-const VMStateDescription vmstate_dwmac_core = {
-    .name = "dwmac-core",
+static const VMStateDescription vmstate_fault = {
+    .name = "dwmac-fault",
     .version_id = 1,
     .minimum_version_id = 1,
+    .fields = (const VMStateField[]) {
+        VMSTATE_UINT32(writeback, DwmacFault),
+        VMSTATE_UINT32(bus_error, DwmacFault),
+        VMSTATE_UINT32(rx_overflow, DwmacFault),
+        VMSTATE_UINT32(rx_csum, DwmacFault),
+        VMSTATE_UINT32(stuck_busy, DwmacFault),
+        VMSTATE_UINT32(stuck_reset, DwmacFault),
+        VMSTATE_UINT32(split_short, DwmacFault),
+        VMSTATE_UINT32(late_tx_ns, DwmacFault),
+        VMSTATE_END_OF_LIST()
+    }
+};
+
+const VMStateDescription vmstate_dwmac_core = {
+    .name = "dwmac-core",
+    .version_id = 2,
+    .minimum_version_id = 2,
     .post_load = core_post_load,
     .fields = (const VMStateField[]) {
         VMSTATE_TIMER_PTR(mdio_timer, DwmacCore),
         VMSTATE_STRUCT(mdio_op, DwmacCore, 1, vmstate_mdio_op, DwmacMdioOp),
         VMSTATE_BOOL(mdio_busy, DwmacCore),
         VMSTATE_BOOL(clock_off, DwmacCore),
+        VMSTATE_STRUCT(fault, DwmacCore, 1, vmstate_fault, DwmacFault),
         VMSTATE_END_OF_LIST()
     }
 };

@@ -45,6 +45,22 @@ typedef struct DwmacMdioOp {
     uint16_t val;
 } DwmacMdioOp;
 
+/*
+ * Faults on purpose, each a property of the device that can be set at any time
+ * (qom-set): how many more times, or for how long.
+ */
+typedef struct DwmacFault {
+    uint32_t writeback;     /* descriptor write-backs that get lost */
+    uint32_t bus_error;     /* DMA accesses that fail */
+    uint32_t rx_overflow;   /* received frames that find the FIFO full */
+    uint32_t rx_csum;       /* frames whose payload verdict is the wrong one */
+    uint32_t stuck_busy;    /* 1: busy bits stay set */
+    uint32_t stuck_reset;   /* 1: a software reset never ends */
+    uint32_t split_short;   /* QoS, XGMAC: buffer 2 of a split frame is left
+                               partly filled */
+    uint32_t late_tx_ns;    /* transmit descriptors are closed that late */
+} DwmacFault;
+
 struct DwmacCore {
     DeviceState *dev;
     char *name;                 /* in trace events: what the board calls us */
@@ -64,6 +80,7 @@ struct DwmacCore {
     bool tx_blocked;            /* a sent frame waits for the wire */
     bool rx_kept;               /* the peer holds a frame for us */
     uint32_t rx_backoff_us;
+    DwmacFault fault;
     bool clock_off;             /* with clock_gate: level of the input "clock" */
 
     /* properties */
@@ -122,6 +139,9 @@ void dwmac_core_rx_resume(DwmacCore *core);
  * Ends with mdio_done(), at once if the property mdio-busy-ns is 0.
  */
 void dwmac_core_mdio(DwmacCore *core, const DwmacMdioOp *op);
+
+/** dwmac_fault: is it time for a fault?  Counts it; @left is in core->fault. */
+bool dwmac_fault(DwmacCore *core, uint32_t *left, const char *what);
 
 static inline bool dwmac_core_link_up(DwmacCore *core)
 {

@@ -73,6 +73,7 @@ typedef struct RxFrame {
     enum DwmacRxFault fault;
     CoeFrame coe;
     bool watchdog;          /* cut off */
+    bool wrong_csum;
     bool stamped;
     uint32_t sec, nsec;     /* when it came */
 } RxFrame;
@@ -138,7 +139,8 @@ static bool close_desc(Gmac *g, const RxDesc *d, uint32_t w0,
     }
     trace_gmac_rx_status(g->core.name, d->addr, w0, r->ext);
     w0 = cpu_to_le32(w0);
-    return gmac_dma_write(g, d->addr, &w0, sizeof(w0), DMA_EB_DESC);
+    return dwmac_fault(&g->core, &g->core.fault.writeback, "write-back") ||
+           gmac_dma_write(g, d->addr, &w0, sizeof(w0), DMA_EB_DESC);
 }
 
 static bool store(Gmac *g, uint32_t addr, const RxFrame *r, size_t from,
@@ -339,6 +341,7 @@ static void judge_type2(Gmac *g, RxFrame *r)
         r->coe.flags &= ~errors;
         return;
     }
+    r->coe.flags ^= r->wrong_csum ? COE_PAY_ERR : 0;
     r->ext = ext_status(&r->coe);
     if (g->rx_esa && gmac_atds(g)) {
         r->status |= RDES0_PCE;
@@ -433,7 +436,7 @@ static void judge(Gmac *g, RxFrame *r, const uint8_t *f,
     *r = (RxFrame){
         .f = f, .len = meta->len, .status = meta->status,
         .fault = meta->len < DWMAC_MIN_FRAME ? DWMAC_RX_RUNT : DWMAC_RX_GOOD,
-        .stamped = meta->stamped, .sec = meta->sec, .nsec = meta->nsec,
+        .wrong_csum = meta->wrong_csum, .stamped = meta->stamped, .sec = meta->sec, .nsec = meta->nsec,
     };
     judge_length(g, r);
     if (!cut_long(g, r)) {
@@ -574,6 +577,10 @@ static bool receive(Gmac *g, const uint8_t *f, size_t len, bool can_wait)
     if (!admit(g, f, &meta) || gmac_asleep(g, f, len)) {
         return true;
     }
+    if (dwmac_fault(&g->core, &g->core.fault.rx_overflow, "overflow")) {
+        overflow(g, f, len);
+        return true;
+    }
     if (g->fifo_len && !gmac_fifo_fits(g, len)) {
         if (can_wait && g->rx_state == DMA_RS_SUSPENDED) {
             return false;
@@ -583,6 +590,11 @@ static bool receive(Gmac *g, const uint8_t *f, size_t len, bool can_wait)
     }
     stamp(g, f, &meta);
     judge(g, &r, f, &meta);
+    if ((r.coe.flags & COE_IP) &&
+        dwmac_fault(&g->core, &g->core.fault.rx_csum, "checksum status")) {
+        meta.wrong_csum = 1;
+        judge(g, &r, f, &meta);
+    }
     if (g->rmon) {
         dwmac_mmc_rx(&g->mmc, f, len, r.fault);
         dwmac_mmc_ipc(&g->mmc, &r.coe);

@@ -120,13 +120,49 @@ static void advance(Gmac *g, const TxDesc *d)
     }
 }
 
+static bool write_tdes0(Gmac *g, uint32_t addr, uint32_t w0)
+{
+    w0 = cpu_to_le32(w0);
+    return dwmac_fault(&g->core, &g->core.fault.writeback, "write-back") ||
+           gmac_dma_write(g, addr, &w0, sizeof(w0), DMA_EB_TX | DMA_EB_DESC);
+}
+
+static uint32_t closed(const TxDesc *d, uint32_t status)
+{
+    return (d->w[0] & ~(DES0_OWN | TDES0_STATUS_MASK)) | status;
+}
+
 static bool close_desc(Gmac *g, const TxDesc *d, uint32_t status)
 {
-    uint32_t w0 = cpu_to_le32((d->w[0] & ~(DES0_OWN | TDES0_STATUS_MASK)) |
-                              status);
+    return write_tdes0(g, d->addr, closed(d, status));
+}
 
-    return gmac_dma_write(g, d->addr, &w0, sizeof(w0),
-                          DMA_EB_TX | DMA_EB_DESC);
+void gmac_tx_late(void *opaque)
+{
+    Gmac *g = opaque;
+
+    write_tdes0(g, g->late_addr, g->late_tdes0);
+    if (g->late_ic) {
+        gmac_raise(g, DMA_STATUS_TI);
+    }
+    gmac_tx_run(g);
+}
+
+/* The last descriptor of a frame: now, or late where that is asked for. */
+static bool close_last(Gmac *g, const TxDesc *d, uint32_t status)
+{
+    if (!g->core.fault.late_tx_ns) {
+        if (d->ic) {
+            gmac_raise(g, DMA_STATUS_TI);
+        }
+        return close_desc(g, d, status);
+    }
+    g->late_addr = d->addr;
+    g->late_tdes0 = closed(d, status);
+    g->late_ic = d->ic;
+    timer_mod_ns(g->late_timer, g->core.fault.late_tx_ns +
+                 qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL));
+    return true;
 }
 
 void gmac_tx_flush(Gmac *g)
@@ -319,11 +355,8 @@ static bool finish_frame(Gmac *g, const TxDesc *d)
     bool go, ok;
 
     status = prepare_frame(g, &go);
-    ok = (!go || stamp(g, d, &status)) && close_desc(g, d, status);
+    ok = (!go || stamp(g, d, &status)) && close_last(g, d, status);
     advance(g, d);
-    if (d->ic) {
-        gmac_raise(g, DMA_STATUS_TI);
-    }
     if (go) {
         ok &= transmit(g);
     } else {
@@ -370,7 +403,8 @@ static bool may_run(Gmac *g)
     return g->tx_state == DMA_TS_WAITING && !g->core.tx_blocked &&
            gmac_bit(g, DMA_CONTROL, DMA_CONTROL_ST) &&
            gmac_bit(g, GMAC_CONTROL, GMAC_CONTROL_TE) &&
-           !timer_pending(g->pause_timer) && !gmac_lpi_blocks(g) &&
+           !timer_pending(g->pause_timer) &&
+           !timer_pending(g->late_timer) && !gmac_lpi_blocks(g) &&
            dwmac_core_running();
 }
 

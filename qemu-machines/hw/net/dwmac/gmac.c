@@ -70,7 +70,8 @@ static void bus_error(Gmac *g, uint32_t addr, unsigned eb)
 
 bool gmac_dma_read(Gmac *g, uint32_t addr, void *buf, size_t len, unsigned eb)
 {
-    if (dma_memory_read(g->core.as, addr, buf, len,
+    if (!dwmac_fault(&g->core, &g->core.fault.bus_error, "bus error") &&
+        dma_memory_read(g->core.as, addr, buf, len,
                         MEMTXATTRS_UNSPECIFIED) == MEMTX_OK) {
         return true;
     }
@@ -81,7 +82,8 @@ bool gmac_dma_read(Gmac *g, uint32_t addr, void *buf, size_t len, unsigned eb)
 bool gmac_dma_write(Gmac *g, uint32_t addr, const void *buf, size_t len,
                     unsigned eb)
 {
-    if (dma_memory_write(g->core.as, addr, buf, len,
+    if (!dwmac_fault(&g->core, &g->core.fault.bus_error, "bus error") &&
+        dma_memory_write(g->core.as, addr, buf, len,
                          MEMTXATTRS_UNSPECIFIED) == MEMTX_OK) {
         return true;
     }
@@ -293,7 +295,9 @@ static void gmac_mdio_done(DwmacCore *core, uint16_t val)
     if (!core->mdio_op.write) {
         *gmac_reg(g, GMAC_MII_DATA) = val;
     }
-    *gmac_reg(g, GMAC_MII_ADDR) &= ~GMAC_MII_ADDR_BUSY;
+    if (!g->core.fault.stuck_busy) {
+        *gmac_reg(g, GMAC_MII_ADDR) &= ~GMAC_MII_ADDR_BUSY;
+    }
 }
 
 static void write_flow(Gmac *g, unsigned off, uint32_t old)
@@ -370,6 +374,7 @@ static void write_bus_mode(Gmac *g, unsigned off, uint32_t old)
 {
     if (*gmac_reg(g, off) & DMA_BUS_MODE_SWR) {
         soft_reset(g);
+        *gmac_reg(g, off) |= g->core.fault.stuck_reset ? DMA_BUS_MODE_SWR : 0;
     } else if (!g->enh_desc) {
         *gmac_reg(g, off) &= ~DMA_BUS_MODE_ATDS;
     }
@@ -602,6 +607,7 @@ static void soft_reset(Gmac *g)
     trace_gmac_reset(g->core.name);
     timer_del(g->riwt_timer);
     timer_del(g->pause_timer);
+    timer_del(g->late_timer);
     qemu_bh_cancel(g->tx_bh);
     dwmac_core_reset(&g->core);
     dwmac_mmc_reset(&g->mmc);
@@ -731,6 +737,7 @@ bool gmac_realize(Gmac *g, AddressSpace *as, Error **errp)
     dwmac_core_gate(&g->core, &g->mmio);
     g->riwt_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, riwt_expired, g);
     g->pause_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, tx_resume_cb, g);
+    g->late_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, gmac_tx_late, g);
     g->tx_bh = qemu_bh_new_guarded(tx_resume_cb, g,
                                    &dev->mem_reentrancy_guard);
     wire_filter(g);
@@ -743,6 +750,7 @@ void gmac_unrealize(Gmac *g)
     dwmac_core_unrealize(&g->core);
     timer_free(g->riwt_timer);
     timer_free(g->pause_timer);
+    timer_free(g->late_timer);
     qemu_bh_delete(g->tx_bh);
     g_free(g->fifo);
 }
@@ -797,14 +805,18 @@ static int gmac_post_load(void *opaque, int version_id)
 
 const VMStateDescription vmstate_gmac = {
     .name = "dwmac-gmac-core",
-    .version_id = 2,
-    .minimum_version_id = 2,
+    .version_id = 3,
+    .minimum_version_id = 3,
     .pre_load = gmac_pre_load,
     .post_load = gmac_post_load,
     .fields = (const VMStateField[]) {
         VMSTATE_STRUCT(core, Gmac, 1, vmstate_dwmac_core, DwmacCore),
         VMSTATE_TIMER_PTR(riwt_timer, Gmac),
         VMSTATE_TIMER_PTR(pause_timer, Gmac),
+        VMSTATE_TIMER_PTR(late_timer, Gmac),
+        VMSTATE_UINT32(late_addr, Gmac),
+        VMSTATE_UINT32(late_tdes0, Gmac),
+        VMSTATE_BOOL(late_ic, Gmac),
         VMSTATE_UINT32_ARRAY(regs, Gmac, GMAC_WORDS),
         VMSTATE_STRUCT(mmc, Gmac, 1, vmstate_dwmac_mmc, DwmacMmc),
         VMSTATE_UINT8(tx_state, Gmac),

@@ -30,7 +30,8 @@ typedef struct GmacRxMeta {
     uint32_t status;        /* RDES0: the filters' verdict */
     uint32_t sec, nsec;     /* when it came, if @stamped */
     uint8_t stamped;
-    uint8_t pad[3];
+    uint8_t wrong_csum;     /* its payload verdict is turned round, on purpose */
+    uint8_t pad[2];
 } GmacRxMeta;
 
 typedef struct Gmac {
@@ -39,6 +40,7 @@ typedef struct Gmac {
     qemu_irq irq;
     QEMUTimer *riwt_timer;  /* receive interrupt watchdog */
     QEMUTimer *pause_timer; /* runs while the peer has us paused */
+    QEMUTimer *late_timer;  /* runs while a transmit descriptor is kept open */
     QEMUBH *tx_bh;          /* goes on after a long run over the ring */
     DwmacFilter filter;     /* pointers into regs[] */
     bool irq_level;
@@ -56,6 +58,9 @@ typedef struct Gmac {
     bool tx_no_crc;
     uint32_t tx_len;
     bool tx_stamp;          /* its time is wanted */
+    uint32_t late_addr;     /* a descriptor that is closed late: its place, */
+    uint32_t late_tdes0;    /* its status, its interrupt */
+    bool late_ic;
     uint8_t tx_vlic, tx_saic;
     uint8_t tx_buf[DWMAC_MAX_FRAME + GMAC_EDIT_ROOM];
     uint32_t fifo_len;
@@ -156,6 +161,8 @@ void gmac_update_irq(Gmac *g);
 void gmac_tx_run(Gmac *g);
 /* Forgets a half-read frame. */
 void gmac_tx_flush(Gmac *g);
+/* Closes the descriptor that was kept open. */
+void gmac_tx_late(void *opaque);
 /* Sends a PAUSE frame of the MAC's own. */
 void gmac_tx_pause(Gmac *g, unsigned quanta);
 void gmac_own_address(const Gmac *g, unsigned slot, uint8_t *addr);

@@ -84,7 +84,7 @@ static bool close_desc(MqChan *c, const RxDesc *d, const uint32_t *w)
     for (int i = 0; i < 4; i++) {
         le[i] = cpu_to_le32(w[i]);
     }
-    return mq_fault(c->m, &c->m->fault.writeback, "write-back") ||
+    return dwmac_fault(&c->m->core, &c->m->core.fault.writeback, "write-back") ||
            mq_dma_write(c, false, d->addr, le, sizeof(le), DMA_EB_DESC);
 }
 
@@ -127,7 +127,7 @@ static void buffer_sizes(MqChan *c, const RxDesc *d, const MqRxFrame *r,
     } else if (split && r->hdr) {
         size[0] = MIN(size[0], r->hdr);
         if (r->len > r->hdr + SPLIT_SHORT &&
-            mq_fault(c->m, &c->m->fault.split_short, "short split")) {
+            dwmac_fault(&c->m->core, &c->m->core.fault.split_short, "short split")) {
             size[1] = MIN(size[1], SPLIT_SHORT);
         }
     }
@@ -336,7 +336,7 @@ static void judge_checksums(Mq *m, MqRxFrame *r)
     coe_verify(r->f, r->len, &r->coe);
     if (!(r->coe.flags & COE_IP)) {
         r->coe.flags &= ~(COE_HDR_ERR | COE_PAY_ERR);
-    } else if (mq_fault(m, &m->fault.rx_csum, "checksum status")) {
+    } else if (dwmac_fault(&m->core, &m->core.fault.rx_csum, "checksum status")) {
         r->coe.flags ^= COE_PAY_ERR;
     }
     trace_mq_rx_coe(m->core.name, r->coe.flags, r->coe.proto);
@@ -579,7 +579,7 @@ static bool enqueue(Mq *m, unsigned qn, const MqRxq *q, const uint8_t *f,
     bool room = queue->level + meta->len + DWMAC_FCS_LEN <= q->size;
     MqRxFrame r;
 
-    if (mq_fault(m, &m->fault.rx_overflow, "overflow")) {
+    if (dwmac_fault(&m->core, &m->core.fault.rx_overflow, "overflow")) {
         overflow(m, qn, f, meta->len);
         return true;
     }

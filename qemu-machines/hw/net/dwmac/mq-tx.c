@@ -85,7 +85,7 @@ static void advance(MqChan *c)
 static bool write_tdes3(MqChan *c, uint64_t addr, uint32_t w3)
 {
     w3 = cpu_to_le32(w3);
-    return mq_fault(c->m, &c->m->fault.writeback, "write-back") ||
+    return dwmac_fault(&c->m->core, &c->m->core.fault.writeback, "write-back") ||
            mq_dma_write(c, true, addr, &w3, sizeof(w3), DMA_EB_DESC);
 }
 
@@ -122,7 +122,7 @@ static bool close_last(MqChan *c, const TxDesc *d, uint32_t status)
 {
     Mq *m = c->m;
 
-    if (!m->fault.late_tx_ns) {
+    if (!m->core.fault.late_tx_ns) {
         if (d->w[2] & TDES2_IOC) {
             mq_raise(c, DMA_CHAN_TI);
         }
@@ -132,7 +132,7 @@ static bool close_last(MqChan *c, const TxDesc *d, uint32_t status)
     m->late_addr = d->addr + 12;
     m->late_tdes3 = (d->w[3] & TDES3_WB_KEPT) | status;
     m->late_ioc = d->w[2] & TDES2_IOC;
-    timer_mod_ns(m->late_timer, m->fault.late_tx_ns +
+    timer_mod_ns(m->late_timer, m->core.fault.late_tx_ns +
                  qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL));
     return false;
 }

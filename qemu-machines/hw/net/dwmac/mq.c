@@ -34,37 +34,6 @@
 static const DwmacOps mq_core_ops;
 static void soft_reset(Mq *m);
 
-/* ---- faults on purpose ---- */
-
-bool mq_fault(Mq *m, uint32_t *left, const char *what)
-{
-    if (!*left) {
-        return false;
-    }
-    --*left;
-    trace_mq_fault(m->core.name, what, *left);
-    return true;
-}
-
-void mq_add_faults(Mq *m, Object *obj)
-{
-    const struct { const char *name; uint32_t *at; } props[] = {
-        { "fault-writeback", &m->fault.writeback },
-        { "fault-bus-error", &m->fault.bus_error },
-        { "fault-rx-overflow", &m->fault.rx_overflow },
-        { "fault-rx-csum", &m->fault.rx_csum },
-        { "fault-stuck-busy", &m->fault.stuck_busy },
-        { "fault-stuck-reset", &m->fault.stuck_reset },
-        { "fault-split-short", &m->fault.split_short },
-        { "fault-late-tx-ns", &m->fault.late_tx_ns },
-    };
-
-    for (int i = 0; i < ARRAY_SIZE(props); i++) {
-        object_property_add_uint32_ptr(obj, props[i].name, props[i].at,
-                                       OBJ_PROP_FLAG_READWRITE);
-    }
-}
-
 /* ---- DMA ---- */
 
 uint64_t mq_addr(const Mq *m, uint32_t hi, uint32_t lo)
@@ -95,7 +64,7 @@ static void bus_error(MqChan *c, bool tx, uint64_t addr, unsigned eb)
 bool mq_dma_read(MqChan *c, bool tx, uint64_t addr, void *buf, size_t len,
                  unsigned eb)
 {
-    if (!mq_fault(c->m, &c->m->fault.bus_error, "bus error") &&
+    if (!dwmac_fault(&c->m->core, &c->m->core.fault.bus_error, "bus error") &&
         dma_memory_read(c->m->core.as, addr, buf, len,
                         MEMTXATTRS_UNSPECIFIED) == MEMTX_OK) {
         return true;
@@ -107,7 +76,7 @@ bool mq_dma_read(MqChan *c, bool tx, uint64_t addr, void *buf, size_t len,
 bool mq_dma_write(MqChan *c, bool tx, uint64_t addr, const void *buf,
                   size_t len, unsigned eb)
 {
-    if (!mq_fault(c->m, &c->m->fault.bus_error, "bus error") &&
+    if (!dwmac_fault(&c->m->core, &c->m->core.fault.bus_error, "bus error") &&
         dma_memory_write(c->m->core.as, addr, buf, len,
                          MEMTXATTRS_UNSPECIFIED) == MEMTX_OK) {
         return true;
@@ -298,7 +267,7 @@ uint32_t mq_read_cur_rx_hi(Mq *m, unsigned off)
  */
 bool mq_busy(const Mq *m)
 {
-    return m->fault.stuck_busy ||
+    return m->core.fault.stuck_busy ||
            m->busy_until > qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
 }
 
@@ -461,7 +430,7 @@ void mq_write_dma_mode(Mq *m, unsigned off, uint32_t old)
         return;
     }
     soft_reset(m);
-    if (m->fault.stuck_reset) {
+    if (m->core.fault.stuck_reset) {
         *mq_reg(m, off) |= BIT(0);
     } else if (m->reset_ns) {
         *mq_reg(m, off) |= BIT(0);
@@ -745,7 +714,7 @@ static void mq_mdio_done(DwmacCore *core, uint16_t val)
         *mq_reg(m, MQ_MDIO_DATA) = deposit32(mq_get(m, MQ_MDIO_DATA), 0, 16,
                                              val);
     }
-    if (!m->fault.stuck_busy) {
+    if (!m->core.fault.stuck_busy) {
         m->gen->mdio_done(m);
     }
 }
@@ -832,7 +801,9 @@ void mq_init(Mq *m, DeviceState *dev, const MqGen *gen)
     m->gen = gen;
     m->ptp.v4 = true;
     dwmac_core_init(&m->core, dev, &mq_core_ops);
-    mq_add_faults(m, OBJECT(dev));
+    object_property_add_uint32_ptr(OBJECT(dev), "fault-split-short",
+                                   &m->core.fault.split_short,
+                                   OBJ_PROP_FLAG_READWRITE);
     if (gen->init) {
         gen->init(m, OBJECT(dev));
     }
@@ -995,27 +966,10 @@ static const VMStateDescription vmstate_mq_queue = {
     }
 };
 
-static const VMStateDescription vmstate_mq_fault = {
-    .name = "dwmac-mq-fault",
-    .version_id = 1,
-    .minimum_version_id = 1,
-    .fields = (const VMStateField[]) {
-        VMSTATE_UINT32(writeback, MqFault),
-        VMSTATE_UINT32(bus_error, MqFault),
-        VMSTATE_UINT32(rx_overflow, MqFault),
-        VMSTATE_UINT32(rx_csum, MqFault),
-        VMSTATE_UINT32(stuck_busy, MqFault),
-        VMSTATE_UINT32(stuck_reset, MqFault),
-        VMSTATE_UINT32(split_short, MqFault),
-        VMSTATE_UINT32(late_tx_ns, MqFault),
-        VMSTATE_END_OF_LIST()
-    }
-};
-
 const VMStateDescription vmstate_mq = {
     .name = "dwmac-mq",
-    .version_id = 2,
-    .minimum_version_id = 2,
+    .version_id = 3,
+    .minimum_version_id = 3,
     .pre_load = mq_pre_load,
     .post_load = mq_post_load,
     .fields = (const VMStateField[]) {
@@ -1032,7 +986,6 @@ const VMStateDescription vmstate_mq = {
         VMSTATE_UINT32_ARRAY(frp_table, Mq,
                              DWMAC_FRP_ENTRIES * DWMAC_FRP_WORDS),
         VMSTATE_INT64(busy_until, Mq),
-        VMSTATE_STRUCT(fault, Mq, 1, vmstate_mq_fault, MqFault),
         VMSTATE_STRUCT(ptp, Mq, 1, vmstate_dwmac_ptp, DwmacPtp),
         VMSTATE_STRUCT(wake, Mq, 1, vmstate_dwmac_pmt, DwmacPmt),
         VMSTATE_TIMER_PTR(late_timer, Mq),

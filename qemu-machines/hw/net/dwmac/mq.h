@@ -213,21 +213,6 @@ typedef struct MqReg {
     void (*write)(Mq *m, unsigned off, uint32_t old);
 } MqReg;
 
-/*
- * Faults on purpose, each a property of the device that can be set at any time
- * (qom-set): how many more times, or for how long.
- */
-typedef struct MqFault {
-    uint32_t writeback;     /* descriptor write-backs that get lost */
-    uint32_t bus_error;     /* DMA accesses that fail */
-    uint32_t rx_overflow;   /* received frames that find the FIFO full */
-    uint32_t rx_csum;       /* frames whose payload verdict is the wrong one */
-    uint32_t stuck_busy;    /* 1: busy bits stay set */
-    uint32_t stuck_reset;   /* 1: a software reset never ends */
-    uint32_t split_short;   /* buffer 2 of a split frame is left partly filled */
-    uint32_t late_tx_ns;    /* transmit descriptors are closed that late */
-} MqFault;
-
 enum { MQ_PER_MAC, MQ_PER_CHANNEL, MQ_PER_TXQ, MQ_PER_RXQ, MQ_PER_QUEUE,
        MQ_PER_L34 };
 
@@ -311,7 +296,6 @@ struct Mq {
     uint32_t vlan_slot[DWMAC_VLAN_SLOTS];
     uint32_t frp_table[DWMAC_FRP_ENTRIES * DWMAC_FRP_WORDS];
     int64_t busy_until;     /* indirect accesses: virtual time */
-    MqFault fault;
     DwmacPtp ptp;
     DwmacPmt wake;
     /* a transmit descriptor that is closed late: TDES3, its place, TI */
@@ -503,10 +487,6 @@ bool mq_fifo_valid(Mq *m, unsigned q);
 /* DMA_INTR_STATUS: channels, MTL, MAC. */
 uint32_t mq_dma_intr_status(Mq *m);
 
-/* Is it time for a fault?  Counts it. */
-bool mq_fault(Mq *m, uint32_t *left, const char *what);
-/* The properties by which faults are asked for. */
-void mq_add_faults(Mq *m, Object *obj);
 /* Closes the transmit descriptor that was kept open. */
 void mq_tx_late(void *opaque);
 
