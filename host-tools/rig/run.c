@@ -609,9 +609,10 @@ static bool wants_rig(const struct scenario_list *list)
 	return false;
 }
 
-/* Each part of a run begins with a loop of its own. */
-static bool own_loop(struct run *r, const char *name)
+/* Each part of a run begins with a loop of its own, and counts from nothing. */
+static bool begin_part(struct run *r, const char *name)
 {
+	r->frames = r->broken = r->fixed = 0;
 	loop_close(&r->loop);
 	if (!loop_init(&r->loop))
 		return true;
@@ -644,7 +645,7 @@ static json_t *machine_work(void *ctx, unsigned int i, struct ktap *k)
 	char dir[768];
 
 	(void)k;
-	if (!access(m->snapshot, R_OK) || !own_loop(r, "snapshot") ||
+	if (!access(m->snapshot, R_OK) || !begin_part(r, "snapshot") ||
 	    scenario_folder(r, r->kernel, m->first, dir, sizeof(dir)))
 		return NULL;
 	prepare(r, r->kernel, m->first, dir, &l);
@@ -711,7 +712,7 @@ static json_t *scenario_work(void *ctx, unsigned int i, struct ktap *k)
 	struct run *r = ctx;
 
 	(void)k;
-	if (!own_loop(r, r->list->v[r->mine[i]].title))
+	if (!begin_part(r, r->list->v[r->mine[i]].title))
 		return NULL;
 	run_scenario(r, r->kernel, &r->list->v[r->mine[i]]);
 	loop_close(&r->loop);
@@ -779,7 +780,7 @@ static json_t *kernel_work(void *ctx, unsigned int i, struct ktap *k)
 	struct run *r = ctx;
 
 	(void)k;	/* it is r->ktap */
-	if (!own_loop(r, r->kernels[i].name))
+	if (!begin_part(r, r->kernels[i].name))
 		return NULL;
 	r->holder = i;
 	run_kernel(r, &r->kernels[i]);
