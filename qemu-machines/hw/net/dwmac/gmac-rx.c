@@ -436,7 +436,8 @@ static void judge(Gmac *g, RxFrame *r, const uint8_t *f,
     *r = (RxFrame){
         .f = f, .len = meta->len, .status = meta->status,
         .fault = meta->len < DWMAC_MIN_FRAME ? DWMAC_RX_RUNT : DWMAC_RX_GOOD,
-        .wrong_csum = meta->wrong_csum, .stamped = meta->stamped, .sec = meta->sec, .nsec = meta->nsec,
+        .stamped = meta->stamped, .sec = meta->sec, .nsec = meta->nsec,
+        .wrong_csum = meta->wrong_csum,
     };
     judge_length(g, r);
     if (!cut_long(g, r)) {

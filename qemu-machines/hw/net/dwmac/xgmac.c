@@ -25,6 +25,7 @@
  *   features, VXLAN, AV, DCB, traffic classes other than one a queue, auxiliary
  *   snapshots and PPS outputs of IEEE 1588; its latency corrections are
  *   registers and no more;
+ * - wake-up frames by filter (pmt.c);
  * - the kind of a frame (RDES3.LT) is told of VLAN tags only;
  * - the upper halves of 64-bit MMC counters read 0; MMC interrupts can be
  *   masked but are told of in the registers of a QoS core's layout;
