@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "dwmac-frame.h"
 #include "dwmac-mq.h"
 
 #define BASE     0x0b010000
@@ -213,4 +214,28 @@ int mac_run_tests(const struct mq_gen *g, const struct test *tests, unsigned n)
 	if (m.q)
 		qtest_stop(m.q);
 	return ktap_end();
+}
+
+void mq_test_magic(struct mac *m)
+{
+	struct frame f;
+
+	mac_start(m);
+	rx_ring(m, 0, RING);
+	wr(m, MAC_INT + 4, 1 << 4);
+	wr(m, 0xc0, 1 | 2);
+	frame_magic(&f);
+	f.data[61 + 95] ^= 1;	/* one repetition too few */
+	wire_send(m->q, 1, f.data, f.len);
+	frame_magic(&f);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rd(m, MAC_INT) == 1 << 4);
+	CHECK(qtest_irq(m->q));
+	CHECK_EQ(rd(m, 0xc0), 2 | 1 << 5);
+	CHECK_EQ(rd(m, 0xc0), 2);
+	CHECK(!qtest_irq(m->q));
+	frame_build(&f, &(struct frame_spec){ .payload = 100 });
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(!(rx_word(m, 0, 0, 3) >> 31));
+	CHECK_EQ(rx_word(m, 0, 1, 3) >> 31, 1);
 }

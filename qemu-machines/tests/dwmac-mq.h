@@ -111,6 +111,12 @@ void rx_give(struct mac *m, unsigned c, unsigned n);
 /* Gives the first @n of the ring; the others stay with the CPU. */
 void rx_ring(struct mac *m, unsigned c, unsigned n);
 
+/*
+ * A test for either generation: in power-down only a magic packet is looked at,
+ * and it is dropped, too.
+ */
+void mq_test_magic(struct mac *m);
+
 /* Runs a list of tests as KTAP; the exit status. */
 int mac_run_tests(const struct mq_gen *g, const struct test *tests,
 		  unsigned n);

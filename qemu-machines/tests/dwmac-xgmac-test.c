@@ -429,31 +429,6 @@ static void test_vmstate(struct mac *m)
 	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 1000), f.len);
 }
 
-/* In power-down only a magic packet is looked at, and it is dropped, too. */
-static void test_magic(struct mac *m)
-{
-	struct frame f;
-
-	mac_start(m);
-	rx_ring(m, 0, RING);
-	wr(m, MAC_INT + 4, 1 << 4);
-	wr(m, 0xc0, 1 | 2);
-	frame_magic(&f);
-	f.data[61 + 95] ^= 1;	/* one repetition too few */
-	wire_send(m->q, 1, f.data, f.len);
-	frame_magic(&f);
-	wire_send(m->q, 1, f.data, f.len);
-	CHECK_SOON(rd(m, MAC_INT) == 1 << 4);
-	CHECK(qtest_irq(m->q));
-	CHECK_EQ(rd(m, 0xc0), 2 | 1 << 5);
-	CHECK_EQ(rd(m, 0xc0), 2);
-	CHECK(!qtest_irq(m->q));
-	build(&f, (struct frame_spec){ .payload = 100 });
-	wire_send(m->q, 1, f.data, f.len);
-	CHECK_SOON(!(rx_word(m, 0, 0, 3) >> 31));
-	CHECK_EQ(rx_word(m, 0, 1, 3) >> 31, 1);
-}
-
 #define G "-global dwmac-xgmac."
 
 static const struct test tests[] = {
@@ -465,7 +440,7 @@ static const struct test tests[] = {
 	{ "rx: layer 4 filter", test_l34, "" },
 	{ "mmc", test_mmc, "" },
 	{ "ptp", test_ptp, "" },
-	{ "pmt", test_magic, "" },
+	{ "pmt: magic packet", mq_test_magic, "" },
 	{ "loopback", test_loopback, "" },
 	{ "vmstate", test_vmstate, "" },
 	{ "rx: FIFO overflow", test_overflow, G "rx-lossless=off" },
