@@ -38,6 +38,17 @@ static void add_control(const struct lab_result *r, size_t v, struct evidence *e
 	e->control_b = b->evidence.b;
 }
 
+/* Flags that align code, or put all of N instructions that do nothing before an entry. */
+static bool flag_only_moves(const char *flag)
+{
+	unsigned int all, before;
+
+	if (!strncmp(flag, "-falign-", 8))
+		return true;
+	return sscanf(flag, "-fpatchable-function-entry=%u,%u", &all, &before) == 2 &&
+	       all == before;
+}
+
 /* Kinds that move code and change nothing in it. */
 static bool only_moves(const struct lab_variant *v)
 {
@@ -49,7 +60,7 @@ static bool only_moves(const struct lab_variant *v)
 		return false;
 	for (flag = v->arg; flag; flag = strchr(flag, ' ')) {
 		flag += strspn(flag, " ");
-		if (*flag && strncmp(flag, "-falign-", 8))
+		if (*flag && !flag_only_moves(flag))
 			return false;
 	}
 	return true;

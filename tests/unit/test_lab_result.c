@@ -136,6 +136,30 @@ static void judged(void **state)
 }
 
 /* A control that moves takes the verdict away. */
+/* Instructions more or less in code that flags only move are its surroundings'. */
+static void only_moved(void **state)
+{
+	static const struct { const char *flags; enum verdict verdict; } rows[] = {
+		{ "-falign-functions=32", VERDICT_LAYOUT },
+		{ "-falign-functions=32 -fpatchable-function-entry=16,16", VERDICT_LAYOUT },
+		{ "-falign-functions=32 -fpatchable-function-entry=16,8", VERDICT_EXACT },
+		{ "-O3", VERDICT_EXACT },
+	};
+	size_t i;
+
+	(void)state;
+	begin();
+	lab_measure_free(&result.cells[0][2].m);
+	measure(&result.cells[0][2], 7003, 500, 140);
+	lab.variants[2].kind = LAB_CFLAGS;
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		lab.variants[2].arg = (char *)rows[i].flags;
+		lab_judge(&result);
+		assert_int_equal(result.cells[0][2].judgement.verdict, rows[i].verdict);
+	}
+	end();
+}
+
 static void controlled(void **state)
 {
 	char *text;
@@ -516,6 +540,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(judged),
+		cmocka_unit_test(only_moved),
 		cmocka_unit_test(controlled),
 		cmocka_unit_test(text_report),
 		cmocka_unit_test(rep_both_ways),
