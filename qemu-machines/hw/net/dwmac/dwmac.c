@@ -33,6 +33,7 @@
 #include "mmc.h"
 #include "pmt.h"
 #include "ptp.h"
+#include "system/dma.h"
 #include "system/runstate.h"
 #include "trace.h"
 
@@ -198,6 +199,37 @@ static void add_faults(DwmacCore *core, Object *obj)
         object_property_add_uint32_ptr(obj, props[i].name, props[i].at,
                                        OBJ_PROP_FLAG_READWRITE);
     }
+}
+
+/*
+ * QEMU holds a device's guard while it is accessed and in guarded bottom halves,
+ * but not in timers, where frames that had to wait are received.
+ */
+static bool dma(DwmacCore *core, uint64_t addr, void *buf, size_t len,
+                DMADirection dir)
+{
+    MemReentrancyGuard *guard = &core->dev->mem_reentrancy_guard;
+    bool engaged = guard->engaged_in_io;
+    MemTxResult res;
+
+    if (dwmac_fault(core, &core->fault.bus_error, "bus error")) {
+        return false;
+    }
+    guard->engaged_in_io = true;
+    res = dma_memory_rw(core->as, addr, buf, len, dir, MEMTXATTRS_UNSPECIFIED);
+    guard->engaged_in_io = engaged;
+    return res == MEMTX_OK;
+}
+
+bool dwmac_core_dma_read(DwmacCore *core, uint64_t addr, void *buf, size_t len)
+{
+    return dma(core, addr, buf, len, DMA_DIRECTION_TO_DEVICE);
+}
+
+bool dwmac_core_dma_write(DwmacCore *core, uint64_t addr, const void *buf,
+                          size_t len)
+{
+    return dma(core, addr, (void *)buf, len, DMA_DIRECTION_FROM_DEVICE);
 }
 
 static void mdio_finish(void *opaque)

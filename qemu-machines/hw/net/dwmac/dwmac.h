@@ -122,6 +122,19 @@ void dwmac_core_reset(DwmacCore *core);
  */
 bool dwmac_core_send(DwmacCore *core, const uint8_t *f, size_t len);
 
+/**
+ * dwmac_core_dma_read, dwmac_core_dma_write: the MAC as a master on its bus
+ *
+ * The MAC's own registers cannot be reached so, from whatever context: a ring
+ * or a buffer that points there is a bus error, not a second entry into a model
+ * that is in the middle of a frame.
+ *
+ * Returns: false on a bus error, a planned one (fault-bus-error) included
+ */
+bool dwmac_core_dma_read(DwmacCore *core, uint64_t addr, void *buf, size_t len);
+bool dwmac_core_dma_write(DwmacCore *core, uint64_t addr, const void *buf,
+                          size_t len);
+
 /** dwmac_core_running: may the model touch guest memory now? */
 bool dwmac_core_running(void);
 

@@ -36,7 +36,6 @@
 #include "migration/vmstate.h"
 #include "qapi/error.h"
 #include "qemu/log.h"
-#include "system/dma.h"
 #include "trace.h"
 
 typedef struct GmacReg {
@@ -70,9 +69,7 @@ static void bus_error(Gmac *g, uint32_t addr, unsigned eb)
 
 bool gmac_dma_read(Gmac *g, uint32_t addr, void *buf, size_t len, unsigned eb)
 {
-    if (!dwmac_fault(&g->core, &g->core.fault.bus_error, "bus error") &&
-        dma_memory_read(g->core.as, addr, buf, len,
-                        MEMTXATTRS_UNSPECIFIED) == MEMTX_OK) {
+    if (dwmac_core_dma_read(&g->core, addr, buf, len)) {
         return true;
     }
     bus_error(g, addr, eb);
@@ -82,9 +79,7 @@ bool gmac_dma_read(Gmac *g, uint32_t addr, void *buf, size_t len, unsigned eb)
 bool gmac_dma_write(Gmac *g, uint32_t addr, const void *buf, size_t len,
                     unsigned eb)
 {
-    if (!dwmac_fault(&g->core, &g->core.fault.bus_error, "bus error") &&
-        dma_memory_write(g->core.as, addr, buf, len,
-                         MEMTXATTRS_UNSPECIFIED) == MEMTX_OK) {
+    if (dwmac_core_dma_write(&g->core, addr, buf, len)) {
         return true;
     }
     bus_error(g, addr, eb);

@@ -28,7 +28,6 @@
 #include "migration/vmstate.h"
 #include "qapi/error.h"
 #include "qemu/log.h"
-#include "system/dma.h"
 #include "trace.h"
 
 static const DwmacOps mq_core_ops;
@@ -64,9 +63,7 @@ static void bus_error(MqChan *c, bool tx, uint64_t addr, unsigned eb)
 bool mq_dma_read(MqChan *c, bool tx, uint64_t addr, void *buf, size_t len,
                  unsigned eb)
 {
-    if (!dwmac_fault(&c->m->core, &c->m->core.fault.bus_error, "bus error") &&
-        dma_memory_read(c->m->core.as, addr, buf, len,
-                        MEMTXATTRS_UNSPECIFIED) == MEMTX_OK) {
+    if (dwmac_core_dma_read(&c->m->core, addr, buf, len)) {
         return true;
     }
     bus_error(c, tx, addr, eb | DMA_EB_READ);
@@ -76,9 +73,7 @@ bool mq_dma_read(MqChan *c, bool tx, uint64_t addr, void *buf, size_t len,
 bool mq_dma_write(MqChan *c, bool tx, uint64_t addr, const void *buf,
                   size_t len, unsigned eb)
 {
-    if (!dwmac_fault(&c->m->core, &c->m->core.fault.bus_error, "bus error") &&
-        dma_memory_write(c->m->core.as, addr, buf, len,
-                         MEMTXATTRS_UNSPECIFIED) == MEMTX_OK) {
+    if (dwmac_core_dma_write(&c->m->core, addr, buf, len)) {
         return true;
     }
     bus_error(c, tx, addr, eb);
