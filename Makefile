@@ -123,6 +123,10 @@ lab-check: qemu host ## tests of the lab: is what was planted told? (builds kern
 fuzz: ## fuzz every parser for RUNS= executions each (needs clang)
 	$(Q)scripts/fuzz
 
+.PHONY: fuzz-dwmac
+fuzz-dwmac: ## fuzz each MAC model for RUNS= executions, with sanitizers (TARGETS=qos: that one)
+	$(Q)scripts/fuzz-dwmac
+
 .PHONY: dissector
 dissector: host ## put the table of tag formats into the Wireshark dissector, host-tools/net/tagrig.lua
 	$(Q)scripts/update-dissector host-tools/net/tagrig.lua

@@ -10,12 +10,14 @@
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
+#include <linux/sockios.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -38,6 +40,7 @@ struct Qtest {
 	Line qt, qmp;
 	int wire[QTEST_WIRES];
 	bool irq;
+	unsigned posted;	/* commands that have not been answered */
 };
 
 static void __attribute__((noreturn, format(printf, 1, 2)))
@@ -342,6 +345,17 @@ void wire_send(Qtest *q, unsigned wire, const void *frame, size_t len)
 	write_all(q->wire[wire], frame, len);
 }
 
+/* Is there room for the longest frame in the socket's buffer? */
+static bool writable_whole(int fd)
+{
+	int queued = 0, size = 0;
+	socklen_t len = sizeof(size);
+
+	return !ioctl(fd, SIOCOUTQ, &queued) &&
+	       !getsockopt(fd, SOL_SOCKET, SO_SNDBUF, &size, &len) &&
+	       size / 2 - queued > 65536 + 4096;
+}
+
 static void read_all(int fd, void *buf, size_t len)
 {
 	if (recv(fd, buf, len, MSG_WAITALL) != (ssize_t)len)
@@ -360,6 +374,74 @@ size_t wire_recv(Qtest *q, unsigned wire, void *frame, size_t max, int ms)
 		die("a frame of %u bytes came out", n);
 	read_all(q->wire[wire], frame, n);
 	return n;
+}
+
+void wire_offer(Qtest *q, unsigned wire, const void *frame, size_t len)
+{
+	uint8_t all[4 + 65536];
+	uint32_t n = htonl(len);
+
+	if (len > sizeof(all) - sizeof(n))
+		return;
+	memcpy(all, &n, sizeof(n));
+	memcpy(all + sizeof(n), frame, len);
+	/* half a frame would put both ends out of step: all of it, or nothing */
+	if (writable_whole(q->wire[wire]))
+		send(q->wire[wire], all, sizeof(n) + len, MSG_NOSIGNAL);
+}
+
+/* ---- for who expects QEMU to fail ---- */
+
+int qtest_post(Qtest *q, const char *lines, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		q->posted += lines[i] == '\n';
+	while (len) {
+		ssize_t n = send(q->qt.fd, lines, len, MSG_NOSIGNAL);
+
+		if (n <= 0)
+			return -ECONNRESET;
+		lines += n;
+		len -= n;
+	}
+	return 0;
+}
+
+/* Takes what there is; false when QEMU has hung up. */
+static bool take_answers(Qtest *q)
+{
+	Line *l = &q->qt;
+	ssize_t n = read(l->fd, l->buf + l->have, sizeof(l->buf) - l->have);
+	char *nl;
+
+	if (n <= 0)
+		return false;
+	l->have += n;
+	while ((nl = memchr(l->buf, '\n', l->have))) {
+		q->posted -= strncmp(l->buf, "IRQ", 3) && q->posted;
+		l->have -= nl + 1 - l->buf;
+		memmove(l->buf, nl + 1, l->have);
+	}
+	return true;
+}
+
+int qtest_settle(Qtest *q, int ms)
+{
+	struct pollfd p[1 + QTEST_WIRES] = { { .fd = q->qt.fd, .events = POLLIN } };
+	static uint8_t away[65536];
+
+	for (unsigned i = 0; i < QTEST_WIRES; i++)
+		p[1 + i] = (struct pollfd){ .fd = q->wire[i] ?: -1, .events = POLLIN };
+	while (q->posted) {
+		if (poll(p, 1 + QTEST_WIRES, ms) <= 0)
+			return -ETIMEDOUT;
+		for (unsigned i = 0; i < QTEST_WIRES; i++)
+			if (p[1 + i].revents & POLLIN)
+				recv(p[1 + i].fd, away, sizeof(away), MSG_DONTWAIT);
+		if (p[0].revents && !take_answers(q))
+			return -ECONNRESET;
+	}
+	return 0;
 }
 
 /* ---- KTAP ---- */

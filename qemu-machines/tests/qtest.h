@@ -67,6 +67,23 @@ void wire_send(Qtest *q, unsigned wire, const void *frame, size_t len);
 /* A frame that the machine sent; 0 if there is none within @ms. */
 size_t wire_recv(Qtest *q, unsigned wire, void *frame, size_t max, int ms);
 
+/* As wire_send(), but what does not fit into the socket is dropped. */
+void wire_offer(Qtest *q, unsigned wire, const void *frame, size_t len);
+
+/* ---- for who expects QEMU to fail ---- */
+
+/**
+ * qtest_post: send command lines without waiting for their answers
+ * Returns 0, or -ECONNRESET when QEMU is gone.
+ */
+int qtest_post(Qtest *q, const char *lines, size_t len);
+/**
+ * qtest_settle: wait for the answers to all that was posted
+ * Frames that come out of the machine meanwhile are thrown away.  Returns 0,
+ * -ETIMEDOUT when nothing comes for @ms, or -ECONNRESET when QEMU is gone.
+ */
+int qtest_settle(Qtest *q, int ms);
+
 /* ---- KTAP ---- */
 
 /* Fails the running test and says where; the test goes on. */
