@@ -126,11 +126,24 @@ static void read_line(const char *dir, const char *name, const char *prefix, cha
 		fclose(f);
 }
 
+/* The board is one of arm64: what is for another would hang on it. */
+static bool is_for_board(const struct kernel *k, const char *name, char *why)
+{
+	char arch[32];
+
+	read_line(k->dir, "arch", "", arch, sizeof(arch));
+	if (!strcmp(arch, "arm64"))
+		return true;
+	snprintf(why, 256, "%.150s: expected a kernel for arm64, found one for %s", name,
+		 arch[0] ? arch : "an unknown architecture");
+	return false;
+}
+
 int kernel_find(struct kernel *k, const char *name, bool rig, char *why)
 {
 	memset(k, 0, sizeof(*k));
 	k->dir = script_says("fetch-kernel", name, NULL, why);
-	if (k->dir)
+	if (k->dir && is_for_board(k, name, why))
 		k->initrd = script_says("build-initramfs", k->dir, rig ? "--dsa-rig" : NULL,
 					why);
 	k->name = strdup(name);
