@@ -281,22 +281,24 @@ static void snapshot_path(struct run *r, struct machine *m, const struct launch 
 			 r->o->results, folder, r->machines);
 }
 
-/* Saves a booted guest, under a name of its own until it is whole. */
-static int save_guest(struct run *r, struct vm *vm, struct machine *m, const char **why)
+/* A snapshot's name until it is whole. */
+static void part_path(const struct machine *m, char *to, size_t size)
 {
-	char part[sizeof(m->snapshot) + 16];
-	int err;
+	snprintf(to, size, "%s.%d", m->snapshot, (int)getpid());
+}
 
-	snprintf(part, sizeof(part), "%s.%d", m->snapshot, (int)getpid());
-	err = vm_save(vm, part);
+/* Saves a booted guest.  On error QEMU may yet write to the part. */
+static int save_guest(struct run *r, struct vm *vm, struct machine *m, const char *part,
+		      const char **why)
+{
+	int err = vm_save(vm, part);
+
 	if (err)
 		*why = err == -EREMOTEIO ? vm->qmp.error : loop_why(&r->loop, err);
 	else if (rename(part, m->snapshot)) {
 		err = -errno;
 		*why = strerror(-err);
 	}
-	if (err)
-		unlink(part);
 	return err;
 }
 
@@ -304,22 +306,26 @@ static int save_guest(struct run *r, struct vm *vm, struct machine *m, const cha
 static void boot_and_save(struct run *r, struct machine *m, const struct launch *l,
 			  const struct kernel *k)
 {
+	char part[sizeof(m->snapshot) + 16];
 	const char *why = NULL;
 	struct vm vm;
 	int err;
 
+	part_path(m, part, sizeof(part));
 	err = bring_up(r, &vm, &l->config, &why);
 	if (!err) {
 		ktap_note(&r->ktap, "%s: %.1f s to the agent (%s)", k->release,
 			  (double)(vm.ready_ms - vm.started_ms) / 1000, l->machine);
-		err = save_guest(r, &vm, m, &why);
+		err = save_guest(r, &vm, m, part, &why);
 	}
 	if (err)
 		ktap_note(&r->ktap, "no snapshot of %s, scenarios boot instead: %s",
 			  k->release, why);
 	vm_stop(&vm);
-	if (err)
+	if (err) {
+		unlink(part);
 		m->snapshot[0] = '\0';
+	}
 }
 
 static struct machine *find_machine(struct run *r, const struct scenario *s,
