@@ -29,6 +29,9 @@ export CCACHE_BASEDIR=$O
 say() { printf '%s: %s\n' "$PROG" "$*" >&2; }
 die() { say "$*"; exit 1; }
 
+# comma WORD...: A,B,C
+comma() { local IFS=,; echo "$*"; }
+
 # content_key FILE|STRING...: one key over the contents of files and over
 # plain strings, for naming cache entries.
 content_key() {

@@ -19,7 +19,8 @@ struct kernel {
 
 /*
  * Finds what @name means (a label, version, package, Image or tree) and makes
- * its initramfs, @rig: with our DSA driver in it.  Runs scripts/fetch-kernel and scripts/build-initramfs of the
+ * its initramfs, @rig: with our DSA driver in it.  A kernel that is not for arm64
+ * is refused.  Runs scripts/fetch-kernel and scripts/build-initramfs of the
  * checkout, whose messages go to stderr.  On error @why (of 256 bytes) says
  * what is wrong; nothing is left allocated.
  */

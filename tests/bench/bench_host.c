@@ -26,6 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "rounds.h"
 #include "net/csum.h"
 #include "net/stream.h"
 #include "tag/tag.h"
@@ -385,13 +386,6 @@ static struct row {
 
 #define ROWS ((int)(sizeof(rows) / sizeof(rows[0])))
 
-static int by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 static void print_row(const struct row *r)
 {
 	const struct row *ref = &rows[r->reference];
@@ -402,8 +396,8 @@ static void print_row(const struct row *r)
 		ns[i] = r->ns[i];
 		ratio[i] = ref->ns[i] > 0 ? r->ns[i] / ref->ns[i] : 0;
 	}
-	qsort(ns, ROUNDS, sizeof(ns[0]), by_size);
-	qsort(ratio, ROUNDS, sizeof(ratio[0]), by_size);
+	rounds_sort(ns, ROUNDS);
+	rounds_sort(ratio, ROUNDS);
 	if (ns[0] <= 0) {
 		printf("| %-32s | not there or failed | | |\n", r->name);
 		return;

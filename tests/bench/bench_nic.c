@@ -16,8 +16,9 @@
  * behind the driver; that all have arrived is what the interface counts, and
  * none may be missing.
  *
- * QEMU names the directory of the binaries, TAGRIG_TOP the checkout; SIZES,
- * ROUNDS and KERNEL may be set.  Nothing is asserted but the count.
+ * QEMU names the directory of the binaries, TAGRIG_TOP the checkout; SIZES (bytes
+ * without FCS), FRAMES (of a measurement), ROUNDS and KERNEL may be set.  Nothing is
+ * asserted but the count.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -29,6 +30,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "rounds.h"
 #include "net/stream.h"
 #include "rig/kernel.h"
 #include "rig/vm.h"
@@ -79,6 +81,23 @@ static struct loop loop;
 static struct guest guests[KINDS];
 static struct result results[DIRECTIONS][SIZES_MAX][KINDS][ROUNDS_MAX];
 static char top_dir[64];
+
+/* A variable of the environment; make sets those that nobody has set to nothing. */
+static const char *variable(const char *name, const char *otherwise)
+{
+	const char *text = getenv(name);
+
+	return text && *text ? text : otherwise;
+}
+
+static void remove_top(void)
+{
+	char command[128];
+
+	snprintf(command, sizeof(command), "rm -r %s", top_dir);
+	if (system(command))
+		fprintf(stderr, "bench_nic: %s stays\n", top_dir);
+}
 
 static void die(const char *what, const char *why)
 {
@@ -298,16 +317,9 @@ static struct result measure(struct guest *g, enum direction d, size_t size, uin
 
 /* --- the table ------------------------------------------------------------ */
 
-static int by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 static void print_spread(double *v, unsigned int n, const char *format)
 {
-	qsort(v, n, sizeof(*v), by_size);
+	rounds_sort(v, n);
 	printf(format, v[n / 2], v[0], v[n - 1]);
 }
 
@@ -342,8 +354,8 @@ static void print_row(struct result (*row)[ROUNDS_MAX], size_t k, enum direction
 
 static unsigned long number(const char *name, unsigned long otherwise, unsigned long max)
 {
-	const char *text = getenv(name);
-	unsigned long n = text && *text ? strtoul(text, NULL, 10) : otherwise;
+	const char *text = variable(name, NULL);
+	unsigned long n = text ? strtoul(text, NULL, 10) : otherwise;
 
 	if (!n || n > max)
 		die(name, "out of range");
@@ -352,11 +364,11 @@ static unsigned long number(const char *name, unsigned long otherwise, unsigned 
 
 static unsigned int read_sizes(size_t *sizes)
 {
-	const char *text = getenv("SIZES");
+	const char *text = variable("SIZES", "64 512 1514");
 	unsigned int n = 0;
 	char *end;
 
-	for (text = text && *text ? text : "64 512 1514"; *text && n < SIZES_MAX; text = end) {
+	for (; *text && n < SIZES_MAX; text = end) {
 		sizes[n] = strtoul(text, &end, 10);
 		if (end == text || sizes[n] < 60 || sizes[n] > 1514)
 			die("SIZES", "expected numbers from 60 to 1514");
@@ -387,18 +399,18 @@ int main(void)
 {
 	unsigned int rounds = (unsigned int)number("ROUNDS", 5, ROUNDS_MAX), n, s, d;
 	uint64_t frames = number("FRAMES", 20000, 10000000);
-	char qemu[512], why[256], command[128];
+	char qemu[512], why[256];
 	size_t sizes[SIZES_MAX], k;
 	struct kernel kernel;
 
-	snprintf(qemu, sizeof(qemu), "%s/qemu-system-aarch64", getenv("QEMU") ?: "");
+	snprintf(qemu, sizeof(qemu), "%s/qemu-system-aarch64", variable("QEMU", ""));
 	if (access(qemu, X_OK))
 		die(qemu, strerror(errno));
 	n = read_sizes(sizes);
-	if (kernel_find(&kernel, getenv("KERNEL") ?: "newest-6.12", false, why))
+	if (kernel_find(&kernel, variable("KERNEL", "newest-6.12"), false, why))
 		die("kernel", why);
 	strcpy(top_dir, "/tmp/bench_nic.XXXXXX");
-	if (!mkdtemp(top_dir) || loop_init(&loop))
+	if (!mkdtemp(top_dir) || atexit(remove_top) || loop_init(&loop))
 		die(top_dir, strerror(errno));
 	printf("# kernel %s, pktgen and a flood, %llu frames a measurement, %u rounds\n",
 	       kernel.release, (unsigned long long)frames, rounds);
@@ -416,6 +428,5 @@ int main(void)
 	for (k = 0; k < KINDS; k++)
 		vm_stop(&guests[k].vm);
 	kernel_free(&kernel);
-	snprintf(command, sizeof(command), "rm -r %s", top_dir);
-	return system(command) != 0;
+	return 0;
 }

@@ -135,7 +135,6 @@ static void judged(void **state)
 	end();
 }
 
-/* A control that moves takes the verdict away. */
 /* Instructions more or less in code that flags only move are its surroundings'. */
 static void only_moved(void **state)
 {
@@ -160,6 +159,7 @@ static void only_moved(void **state)
 	end();
 }
 
+/* A control that moves takes the verdict away. */
 static void controlled(void **state)
 {
 	char *text;

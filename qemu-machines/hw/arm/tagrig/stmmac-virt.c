@@ -71,7 +71,6 @@ OBJECT_DECLARE_SIMPLE_TYPE(StmmacVirt, STMMAC_VIRT)
 #define MAC_CLOCK_HZ    125000000
 #define PTP_CLOCK_HZ    100000000
 #define PHY1_ADDRESS    1
-/* bytes; only the driver reads them, to bound the MTU */
 #define EEPROM_BYTES    512
 /* on the PCI bus, as the SMMU counts its streams */
 #define MAC_STREAM(n)   PCI_DEVFN(0x1f, n)

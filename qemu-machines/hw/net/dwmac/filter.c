@@ -23,12 +23,21 @@
 #define TYPE_QINQ    0x88a8
 #define TYPE_CONTROL 0x8808
 #define OPCODE_PAUSE 0x0001
+#define PAUSE_LEN    60
+
+static const uint8_t pause_group[] = { 0x01, 0x80, 0xc2, 0x00, 0x00, 0x01 };
 
 enum { PCF_NONE, PCF_ALL_BUT_PAUSE, PCF_ALL, PCF_FILTERED };
 
 static unsigned get16(const uint8_t *p)
 {
     return p[0] << 8 | p[1];
+}
+
+static void put16(uint8_t *p, unsigned v)
+{
+    p[0] = v >> 8;
+    p[1] = v;
 }
 
 /* MSB-first CRC of the address bits in the order in which the wire has them. */
@@ -162,6 +171,23 @@ static bool is_control(const uint8_t *f)
 bool dwmac_is_pause(const uint8_t *f, size_t len)
 {
     return len >= 18 && is_control(f) && get16(f + 14) == OPCODE_PAUSE;
+}
+
+bool dwmac_pause_for(const uint8_t *f, size_t len, const uint8_t *own,
+                     bool unicast)
+{
+    return dwmac_is_pause(f, len) && (!memcmp(f, pause_group, 6) ||
+                                      (unicast && !memcmp(f, own, 6)));
+}
+
+void dwmac_make_pause(uint8_t *f, const uint8_t *own, unsigned quanta)
+{
+    memset(f, 0, PAUSE_LEN);
+    memcpy(f, pause_group, 6);
+    memcpy(f + 6, own, 6);
+    put16(f + 12, TYPE_CONTROL);
+    put16(f + 14, OPCODE_PAUSE);
+    put16(f + 16, quanta);
 }
 
 /* -1: no rule of its own, else whether the frame is kept */

@@ -88,4 +88,15 @@ unsigned dwmac_filter(const DwmacFilter *flt, const uint8_t *f, size_t len);
 /** dwmac_is_pause: an 802.3x PAUSE frame, whatever its destination? */
 bool dwmac_is_pause(const uint8_t *f, size_t len);
 
+/**
+ * dwmac_pause_for: a PAUSE frame that the MAC of this address obeys?
+ * @own: the address
+ * @unicast: does it obey one that is sent to @own, not to the reserved group?
+ */
+bool dwmac_pause_for(const uint8_t *f, size_t len, const uint8_t *own,
+                     bool unicast);
+
+/** dwmac_make_pause: one from @own, to that group; 60 bytes, without FCS */
+void dwmac_make_pause(uint8_t *f, const uint8_t *own, unsigned quanta);
+
 #endif

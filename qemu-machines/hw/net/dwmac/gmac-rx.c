@@ -250,7 +250,6 @@ static void build_filter(Gmac *g)
 /* A PAUSE frame for us stops the transmitter, whether or not it is kept. */
 static void obey_pause(Gmac *g, const uint8_t *f, size_t len)
 {
-    static const uint8_t multicast[] = { 1, 0x80, 0xc2, 0, 0, 1 };
     uint32_t flow = *gmac_reg(g, GMAC_FLOW_CTRL);
     uint32_t mac = *gmac_reg(g, GMAC_CONTROL);
     uint8_t own[6];
@@ -258,9 +257,8 @@ static void obey_pause(Gmac *g, const uint8_t *f, size_t len)
                       mac & GMAC_CONTROL_FES ? 5120 : 51200;
 
     gmac_own_address(g, 0, own);
-    if (!(flow & GMAC_FLOW_RFE) || !dwmac_is_pause(f, len) ||
-        (memcmp(f, multicast, 6) &&
-         !((flow & GMAC_FLOW_UP) && !memcmp(f, own, 6)))) {
+    if (!(flow & GMAC_FLOW_RFE) ||
+        !dwmac_pause_for(f, len, own, flow & GMAC_FLOW_UP)) {
         return;
     }
     trace_gmac_rx_pause(g->core.name, lduw_be_p(f + 16));

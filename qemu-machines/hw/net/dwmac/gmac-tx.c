@@ -440,14 +440,10 @@ void gmac_own_address(const Gmac *g, unsigned slot, uint8_t *addr)
 
 void gmac_tx_pause(Gmac *g, unsigned quanta)
 {
-    static const uint8_t to[] = { 0x01, 0x80, 0xc2, 0x00, 0x00, 0x01 };
-    uint8_t f[DWMAC_MIN_FRAME] = { 0 };
+    uint8_t f[DWMAC_MIN_FRAME], own[6];
 
-    memcpy(f, to, sizeof(to));
-    gmac_own_address(g, 0, f + 6);
-    stw_be_p(f + 12, 0x8808);
-    stw_be_p(f + 14, 1);
-    stw_be_p(f + 16, quanta);
+    gmac_own_address(g, 0, own);
+    dwmac_make_pause(f, own, quanta);
     trace_gmac_tx_pause(g->core.name, quanta);
     emit(g, f, sizeof(f));
 }

@@ -48,14 +48,12 @@ DwmacVlan mq_vlan(const Mq *m)
 /* A PAUSE frame for us stops the transmitter, whether or not it is kept. */
 void mq_obey_pause(Mq *m, const uint8_t *f, size_t len)
 {
-    static const uint8_t multicast[] = { 1, 0x80, 0xc2, 0, 0, 1 };
     uint32_t flow = mq_get(m, MQ_RX_FLOW_CTRL);
     uint8_t own[6];
 
     mq_own_address(m, 0, own);
-    if (!(flow & MQ_RX_FLOW_RFE) || !dwmac_is_pause(f, len) ||
-        (memcmp(f, multicast, 6) &&
-         !((flow & MQ_RX_FLOW_UP) && !memcmp(f, own, 6)))) {
+    if (!(flow & MQ_RX_FLOW_RFE) ||
+        !dwmac_pause_for(f, len, own, flow & MQ_RX_FLOW_UP)) {
         return;
     }
     trace_mq_rx_pause(m->core.name, lduw_be_p(f + 16));

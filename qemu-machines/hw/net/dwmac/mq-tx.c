@@ -552,14 +552,10 @@ void mq_tx_run(Mq *m)
 
 void mq_tx_pause(Mq *m, unsigned q, unsigned quanta)
 {
-    static const uint8_t to[] = { 0x01, 0x80, 0xc2, 0x00, 0x00, 0x01 };
-    uint8_t f[DWMAC_MIN_FRAME] = { 0 };
+    uint8_t f[DWMAC_MIN_FRAME], own[6];
 
-    memcpy(f, to, sizeof(to));
-    mq_own_address(m, 0, f + 6);
-    stw_be_p(f + 12, 0x8808);
-    stw_be_p(f + 14, 1);
-    stw_be_p(f + 16, quanta);
+    mq_own_address(m, 0, own);
+    dwmac_make_pause(f, own, quanta);
     trace_mq_tx_pause(m->core.name, q, quanta);
     mq_send(m, f, sizeof(f));
 }
