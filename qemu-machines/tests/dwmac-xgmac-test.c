@@ -376,6 +376,97 @@ static void test_ptp(struct mac *m)
 	CHECK_EQ(rd(m, 0xd20), 0);
 }
 
+static void fault(struct mac *m, const char *name, unsigned val)
+{
+	CHECK(qtest_set(m->q, "/machine/gmac1", name, val));
+}
+
+#define DPP_STATUS 0x150
+#define FSM_CTRL   0x158
+#define ECC_CTRL   0x10c0
+#define MTL_SAFETY 0x10c4
+#define ECC_EN     0x10c8
+#define ECC_STATUS 0x10cc
+#define DPP_CTRL   0x10e0
+#define DMA_SAFETY 0x3064
+#define DMA_ECC_EN 0x3068
+#define DMA_ECC    0x306c
+#define DMA_DPP    0x3074
+
+/* The checks are on from reset; what they find is told of if asked for. */
+static void test_safety(struct mac *m)
+{
+	CHECK_EQ(rd(m, 0x128) >> 14 & 3, 1);
+	fault(m, "fault-safety-mtl", 1 << 4);
+	CHECK_EQ(rd(m, ECC_STATUS), 1 << 4);
+	CHECK_EQ(rd(m, DMA_SAFETY), 0);
+	wr(m, ECC_EN, 0x1111);
+	CHECK_EQ(rd(m, MTL_SAFETY), 1);
+	CHECK_EQ(rd(m, DMA_SAFETY), 1 << 28);
+	CHECK(qtest_irq(m->q));
+	wr(m, ECC_STATUS, ~0u);
+	CHECK_EQ(rd(m, DMA_SAFETY), 0);
+	CHECK(!qtest_irq(m->q));
+	/* the descriptor cache's bit stands elsewhere than that of its error */
+	fault(m, "fault-safety-dma", 1 << 4);
+	CHECK_EQ(rd(m, DMA_SAFETY), 0);
+	wr(m, DMA_ECC_EN, 1 << 1);
+	CHECK_EQ(rd(m, DMA_SAFETY), 1);
+	fault(m, "fault-safety-dma", 1 << 6);
+	CHECK_EQ(rd(m, DMA_SAFETY), 3);
+	wr(m, DMA_ECC, ~0u);
+	/* what is turned off finds nothing */
+	wr(m, ECC_CTRL, 1 << 1);
+	fault(m, "fault-safety-mtl", 0x77);
+	CHECK_EQ(rd(m, ECC_STATUS), 0x7);
+	wr(m, ECC_STATUS, ~0u);
+}
+
+static void test_safety_parity(struct mac *m)
+{
+	fault(m, "fault-safety-mac", ~0u);
+	CHECK_EQ(rd(m, DPP_STATUS), 0x80001fff);
+	wr(m, FSM_CTRL, 3);
+	fault(m, "fault-safety-mac", ~0u);
+	CHECK_EQ(rd(m, DPP_STATUS), 0x83e3ffff);
+	CHECK_EQ(rd(m, MTL_SAFETY), 1u << 31);
+	wr(m, DPP_STATUS, ~0u);
+	CHECK_EQ(rd(m, DMA_SAFETY), 0);
+	/* a descriptor's parity shows in the DMA's summary alone */
+	fault(m, "fault-safety-dpp", 1 << 16);
+	CHECK_EQ(rd(m, DMA_DPP), 1 << 16);
+	CHECK_EQ(rd(m, MTL_SAFETY), 0);
+	CHECK_EQ(rd(m, DMA_SAFETY), 1u << 31);
+	CHECK(qtest_irq(m->q));
+	wr(m, DMA_DPP, ~0u);
+	CHECK(!qtest_irq(m->q));
+	wr(m, DPP_CTRL, 1);
+	fault(m, "fault-safety-dpp", 1 << 16);
+	CHECK_EQ(rd(m, DMA_DPP), 0);
+}
+
+static void test_safety_ecc(struct mac *m)
+{
+	CHECK_EQ(rd(m, 0x128) >> 14 & 3, 0);
+	CHECK_EQ(rd(m, 0x12c), 1 << 4);
+	wr(m, FSM_CTRL, 3);
+	wr(m, DPP_CTRL, 1);
+	CHECK_EQ(rd(m, FSM_CTRL) | rd(m, DPP_CTRL), 0);
+	fault(m, "fault-safety-mac", ~0u);
+	fault(m, "fault-safety-mtl", 1 << 2);
+	CHECK_EQ(rd(m, DPP_STATUS), 0);
+	CHECK_EQ(rd(m, MTL_SAFETY), 2);
+}
+
+static void test_no_safety(struct mac *m)
+{
+	CHECK_EQ(rd(m, 0x12c), 0);
+	wr(m, ECC_EN, 0x1111);
+	fault(m, "fault-safety-mtl", 0xffff);
+	fault(m, "fault-safety-dpp", 0xffff);
+	CHECK_EQ(rd(m, ECC_EN) | rd(m, ECC_STATUS) | rd(m, DMA_DPP), 0);
+}
+
 static void test_overflow(struct mac *m)
 {
 	struct frame f;
@@ -443,6 +534,10 @@ static const struct test tests[] = {
 	{ "pmt: magic packet", mq_test_magic, "" },
 	{ "loopback", test_loopback, "" },
 	{ "vmstate", test_vmstate, "" },
+	{ "no safety features", test_no_safety, "" },
+	{ "safety features", test_safety, G "asp=1" },
+	{ "safety features: parity", test_safety_parity, G "asp=1" },
+	{ "safety features: ECC only", test_safety_ecc, G "asp=4" },
 	{ "rx: FIFO overflow", test_overflow, G "rx-lossless=off" },
 	{ "rx: receive-side scaling", test_rss, G "rx-queues=4" },
 	{ "tx: a queue without checksum engine stops", test_tx_no_engine,

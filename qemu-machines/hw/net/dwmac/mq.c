@@ -23,6 +23,7 @@
  */
 #include "qemu/osdep.h"
 #include "mq.h"
+#include "mq-safety.h"
 #include "hw/qdev-properties.h"
 #include "hw/net/dwmac.h"
 #include "migration/vmstate.h"
@@ -169,7 +170,7 @@ void mq_update_irq(Mq *m)
     uint32_t chans = chans_live(m), mtl = m->gen->mtl_irq(m);
     bool mac = mac_live(m), level = chans || mtl || mac;
 
-    level |= m->gen->safety_irq && m->gen->safety_irq(m);
+    level |= mq_safety_irq(m);
     if (level != m->irq_level) {
         m->irq_level = level;
         trace_mq_irq(m->core.name, level, chans, mtl, mac);
@@ -799,9 +800,7 @@ void mq_init(Mq *m, DeviceState *dev, const MqGen *gen)
     object_property_add_uint32_ptr(OBJECT(dev), "fault-split-short",
                                    &m->core.fault.split_short,
                                    OBJ_PROP_FLAG_READWRITE);
-    if (gen->init) {
-        gen->init(m, OBJECT(dev));
-    }
+    mq_add_safety_faults(m, OBJECT(dev));
 }
 
 bool mq_realize(Mq *m, AddressSpace *as, Error **errp)

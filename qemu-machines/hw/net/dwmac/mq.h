@@ -262,13 +262,10 @@ typedef struct MqGen {
     void (*rx_overflow)(Mq *m, unsigned q);
     /* Interrupts of the MTL, one bit a queue. */
     uint32_t (*mtl_irq)(Mq *m);
-    /* Has a safety check found something?  NULL: there are none. */
-    bool (*safety_irq)(Mq *m);
+    const struct MqSafety *safety;
     /* An MDIO access is through; what was read is in MQ_MDIO_DATA. */
     void (*mdio_done)(Mq *m);
     bool (*check)(const Mq *m, Error **errp);
-    /* Adds properties of its own; may be NULL. */
-    void (*init)(Mq *m, Object *obj);
     /* DMA addresses beyond 32 bits? */
     bool (*eame)(const Mq *m);
 } MqGen;
@@ -322,7 +319,7 @@ struct Mq {
     uint32_t indirect_busy_ns;
     bool tso, sph, vlhash, dvlan, sa_vlan_ins, frp, arp, eee, pmt,
          timestamps, tbs;
-    uint8_t asp;            /* safety features of a QoS core, 0 to 3 */
+    uint8_t asp;            /* safety features, 0 is none */
     uint8_t tx_coe_queues;  /* one bit a queue: which have the engine */
     uint32_t tx_fifo;       /* bytes */
     uint32_t rx_fifo;
@@ -368,6 +365,7 @@ struct Mq {
     DEFINE_PROP_UINT8("phy-if", _s, _f.phy_if, 0), \
     DEFINE_PROP_BOOL("half-duplex", _s, _f.half_duplex, false), \
     DEFINE_PROP_BOOL("mmc", _s, _f.rmon, true), \
+    DEFINE_PROP_UINT8("asp", _s, _f.asp, 0), \
     DEFINE_PROP_BOOL("rx-lossless", _s, _f.rx_lossless, true)
 
 /* The QoS generation (qos.c), on whatever bus. */
@@ -376,7 +374,6 @@ extern const MqGen qos_gen;
 #define QOS_PROPERTIES(_s, _f) \
     MQ_PROPERTIES(_s, _f), \
     DEFINE_PROP_UINT8("snpsver", _s, _f.snpsver, 0x51), \
-    DEFINE_PROP_UINT8("asp", _s, _f.asp, 0), \
     DEFINE_PROP_UINT8("user-id", _s, _f.user_id, 0x10)
 
 extern const VMStateDescription vmstate_mq;
@@ -507,16 +504,6 @@ uint32_t mq_read_pmt(Mq *m, unsigned off);
 void mq_write_pmt(Mq *m, unsigned off, uint32_t old);
 uint32_t mq_read_wake(Mq *m, unsigned off);
 void mq_write_wake(Mq *m, unsigned off, uint32_t old);
-
-/* qos-safety.c: registers of the safety features; the interrupt. */
-uint32_t qos_read_mtl_safety(Mq *m, unsigned off);
-uint32_t qos_read_dma_safety(Mq *m, unsigned off);
-bool qos_safety_irq(Mq *m);
-void qos_write_safety(Mq *m, unsigned off, uint32_t old);
-void qos_write_safety_more(Mq *m, unsigned off, uint32_t old);
-void qos_write_safety_status(Mq *m, unsigned off, uint32_t old);
-/* The properties by which errors are asked for. */
-void qos_add_safety_faults(Mq *m, Object *obj);
 
 /* Hooks for registers that both generations have. */
 uint32_t mq_read_ptp(Mq *m, unsigned off);

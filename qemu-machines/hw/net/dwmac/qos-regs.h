@@ -122,12 +122,6 @@
 #define DMA_SAFETY_INT_STATUS   0x1080
 #define DMA_ECC_INT_ENABLE      0x1084
 #define DMA_ECC_INT_STATUS      0x1088
-/* MTL_SAFETY_INT_STATUS, and with MSUIS and MSCIS DMA_SAFETY_INT_STATUS */
-#define SAFETY_ECIS             BIT(0)
-#define SAFETY_EUIS             BIT(1)
-#define SAFETY_MSCIS            BIT(28)
-#define SAFETY_MSUIS            BIT(29)
-#define SAFETY_MCSIS            BIT(31)
 
 /* RDES1, write-back format */
 #define RDES1_IPHE              BIT(3)

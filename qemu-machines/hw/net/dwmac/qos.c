@@ -24,7 +24,7 @@
  *   snapshots and PPS outputs of IEEE 1588; its latency
  *   corrections are registers and no more, and RDES1 does not tell the kind of
  *   PTP message;
- * - wake-up frames by filter (pmt.c); of the safety features what qos-safety.c
+ * - wake-up frames by filter (pmt.c); of the safety features what mq-safety.c
  *   says;
  * - a split is always at the end of the TCP or UDP header, whatever SPLM says;
  *   inner VLAN tags are neither stripped nor reported;
@@ -42,6 +42,7 @@
 #include "hw/sysbus.h"
 #include "migration/vmstate.h"
 #include "mq.h"
+#include "mq-safety.h"
 #include "qapi/error.h"
 #include "qos-regs.h"
 
@@ -423,6 +424,15 @@ static void write_q_int(Mq *m, unsigned off, uint32_t old)
     mq_update_irq(m);
 }
 
+/* Parity of the ports is more than parity. */
+static void write_dpp_control(Mq *m, unsigned off, uint32_t old)
+{
+    if (m->asp < 3) {
+        *mq_reg(m, off) &= ~MTL_DPP_EPSI;
+    }
+    mq_write_safety_parity(m, off, old);
+}
+
 static void write_rx_queues(Mq *m, unsigned off, uint32_t old)
 {
     mq_rx_run(m);
@@ -474,25 +484,25 @@ static const MqReg qos_regs[] = {
     { "mdio-data", MQ_MDIO_DATA, 1, 0, 0, 0, 0xffffffff },
     { "arp-addr", GMAC_ARP_ADDR, 1, 0, 0, 0, 0xffffffff },
     { "dpp-fsm-status", MAC_DPP_FSM_INT_STATUS, 1, 0, 0, 0, 0xffffffff, NULL,
-      qos_write_safety_status },
+      mq_write_safety_status },
     { "fsm-control", MAC_FSM_CONTROL, 1, 0, 0, 0, 0x3, NULL,
-      qos_write_safety_more },
+      mq_write_safety_parity },
     { "ecc-control", MTL_ECC_CONTROL, 1, 0, 0, 0, 0x11f, NULL,
-      qos_write_safety },
+      mq_write_safety },
     { "mtl-safety", MTL_SAFETY_INT_STATUS, 1, 0, 0, 0, 0,
-      qos_read_mtl_safety },
+      mq_read_mtl_safety },
     { "ecc-int-en", MTL_ECC_INT_ENABLE, 1, 0, 0, 0, 0x1111, NULL,
-      qos_write_safety },
+      mq_write_safety },
     { "ecc-status", MTL_ECC_INT_STATUS, 1, 0, 0, 0, 0x7777, NULL,
-      qos_write_safety_status },
+      mq_write_safety_status },
     { "dpp-control", MTL_DPP_CONTROL, 1, 0, 0, 0, 0x7, NULL,
-      qos_write_safety_more },
+      write_dpp_control },
     { "dma-safety", DMA_SAFETY_INT_STATUS, 1, 0, 0, 0, 0,
-      qos_read_dma_safety },
+      mq_read_dma_safety },
     { "dma-ecc-int-en", DMA_ECC_INT_ENABLE, 1, 0, 0, 0, 0x1, NULL,
-      qos_write_safety },
+      mq_write_safety },
     { "dma-ecc-status", DMA_ECC_INT_STATUS, 1, 0, 0, 0, 0x7, NULL,
-      qos_write_safety_status },
+      mq_write_safety_status },
     { "csr-sw-ctrl", GMAC_CSR_SW_CTRL, 1, 0, 0, 0, 0x101 },
     { "ext-cfg1", GMAC_EXT_CFG1, 1, 0, 0, 0x2, 0x0100037f },
     /* two words a slot; masks: group 1 has no MBC in slot 0 */
@@ -654,10 +664,9 @@ const MqGen qos_gen = {
     .rx_length = qos_rx_length,
     .rx_overflow = qos_rx_overflow,
     .mtl_irq = qos_mtl_irq,
-    .safety_irq = qos_safety_irq,
+    .safety = &qos_safety,
     .mdio_done = qos_mdio_done,
     .check = qos_check,
-    .init = qos_add_safety_faults,
     .eame = qos_eame,
 };
 

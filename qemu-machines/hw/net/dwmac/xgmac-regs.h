@@ -15,6 +15,8 @@
 #define XGMAC_HW_FEATURE2       0x0124
 #define XGMAC_HW_FEATURE3       0x0128
 #define XGMAC_HW_FEATURE4       0x012c
+#define XGMAC_MAC_DPP_FSM_INT_STATUS 0x0150
+#define XGMAC_MAC_FSM_CONTROL   0x0158
 #define XGMAC_MDIO_C22P         0x0220
 #define XGMAC_MMC_BASE          0x0800
 #define XGMAC_L3L4_ADDR_CTRL    0x0c00
@@ -62,6 +64,11 @@
 #define XGMAC_TC_PRTY_MAP0      0x1040
 #define XGMAC_MTL_RXP_CONTROL   0x10a0
 #define XGMAC_MTL_RXP_IACC      0x10b0
+#define XGMAC_MTL_ECC_CONTROL   0x10c0
+#define XGMAC_MTL_SAFETY_INT_STATUS 0x10c4
+#define XGMAC_MTL_ECC_INT_ENABLE 0x10c8
+#define XGMAC_MTL_ECC_INT_STATUS 0x10cc
+#define XGMAC_MTL_DPP_CONTROL   0x10e0
 #define XGMAC_MTL_QUEUE_BASE    0x1100
 #define XGMAC_MTL_QUEUE_STEP    0x0080
 #define XGMAC_QDDMACH           BIT(7)
@@ -100,9 +107,20 @@
 #define XGMAC_DMA_DEBUG         0x3020
 #define XGMAC_TX_EDMA_CTRL      0x3040
 #define XGMAC_DMA_TBS_CTRL0     0x3054
+#define XGMAC_DMA_SAFETY_INT_STATUS 0x3064
+#define XGMAC_DMA_ECC_INT_ENABLE 0x3068
+#define XGMAC_DMA_ECC_INT_STATUS 0x306c
+#define XGMAC_DMA_DPP_INT_STATUS 0x3074
 #define XGMAC_DMA_CH_BASE       0x3100
 #define XGMAC_DMA_CH_STEP       0x0080
 #define XGMAC_EAME              BIT(11)
+
+/* the safety features */
+#define XGMAC_TMOUTEN           BIT(0)
+#define XGMAC_PRTYEN            BIT(1)
+#define XGMAC_DPP_DISABLE       BIT(0)
+#define XGMAC_TCEIE             BIT(0)
+#define XGMAC_DCEIE             BIT(1)
 
 /* RDES3, write-back format */
 #define XGMAC_RDES3_PL_LEN      14
@@ -181,5 +199,8 @@ enum {
 #define XGMAC_FEAT3_TBSSEL      BIT(27)
 #define XGMAC_FEAT3_TBSCH_SHIFT 28
 #define XGMAC_FEAT3_DVLAN       BIT(13)
+#define XGMAC_FEAT3_ASP_SHIFT   14
+/* HW_FEATURE4 */
+#define XGMAC_FEAT4_EASP        BIT(4)
 
 #endif

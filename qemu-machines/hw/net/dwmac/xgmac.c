@@ -21,11 +21,11 @@
  * when its address is not 0.
  *
  * Gaps of the XGMAC model:
- * - not advertised and absent: EST, frame preemption, the safety
- *   features, VXLAN, AV, DCB, traffic classes other than one a queue, auxiliary
- *   snapshots and PPS outputs of IEEE 1588; its latency corrections are
- *   registers and no more;
- * - wake-up frames by filter (pmt.c);
+ * - not advertised and absent: EST, frame preemption, VXLAN, AV, DCB, traffic
+ *   classes other than one a queue, auxiliary snapshots and PPS outputs of IEEE
+ *   1588; its latency corrections are registers and no more;
+ * - wake-up frames by filter (pmt.c); of the safety features what mq-safety.c
+ *   says;
  * - the kind of a frame (RDES3.LT) is told of VLAN tags only;
  * - the upper halves of 64-bit MMC counters read 0; MMC interrupts can be
  *   masked but are told of in the registers of a QoS core's layout;
@@ -40,6 +40,7 @@
 #include "hw/sysbus.h"
 #include "migration/vmstate.h"
 #include "mq.h"
+#include "mq-safety.h"
 #include "qapi/error.h"
 #include "rss.h"
 #include "xgmac-regs.h"
@@ -328,9 +329,15 @@ static uint32_t read_feature3(Mq *m, unsigned off)
                     m->vlan_slots / 8 + 1;
 
     return nrvf | (m->dvlan ? XGMAC_FEAT3_DVLAN : 0) |
+           (m->asp & 3) << XGMAC_FEAT3_ASP_SHIFT |
            (m->tbs ? XGMAC_FEAT3_TBSSEL |
                      (m->tx_queues - 1u) << XGMAC_FEAT3_TBSCH_SHIFT : 0) |
            (m->frp ? XGMAC_FEAT3_FRPSEL | 2 << XGMAC_FEAT3_FRPES_SHIFT : 0);
+}
+
+static uint32_t read_feature4(Mq *m, unsigned off)
+{
+    return m->asp & 4 ? XGMAC_FEAT4_EASP : 0;
 }
 
 static uint32_t read_mtl_int(Mq *m, unsigned off)
@@ -576,7 +583,29 @@ static const MqReg xgmac_regs[] = {
     { "hw-feature1", XGMAC_HW_FEATURE1, 1, 0, 0, 0, 0, read_feature1 },
     { "hw-feature2", XGMAC_HW_FEATURE2, 1, 0, 0, 0, 0, read_feature2 },
     { "hw-feature3", XGMAC_HW_FEATURE3, 1, 0, 0, 0, 0, read_feature3 },
-    { "hw-feature4", XGMAC_HW_FEATURE4, 1 },
+    { "hw-feature4", XGMAC_HW_FEATURE4, 1, 0, 0, 0, 0, read_feature4 },
+    { "dpp-fsm-status", XGMAC_MAC_DPP_FSM_INT_STATUS, 1, 0, 0, 0, 0xffffffff,
+      NULL, mq_write_safety_status },
+    { "fsm-control", XGMAC_MAC_FSM_CONTROL, 1, 0, 0, 0, 0x3, NULL,
+      mq_write_safety_parity },
+    { "ecc-control", XGMAC_MTL_ECC_CONTROL, 1, 0, 0, 0, 0x3f, NULL,
+      mq_write_safety },
+    { "mtl-safety", XGMAC_MTL_SAFETY_INT_STATUS, 1, 0, 0, 0, 0,
+      mq_read_mtl_safety },
+    { "ecc-int-en", XGMAC_MTL_ECC_INT_ENABLE, 1, 0, 0, 0, 0x1111, NULL,
+      mq_write_safety },
+    { "ecc-status", XGMAC_MTL_ECC_INT_STATUS, 1, 0, 0, 0, 0x7777, NULL,
+      mq_write_safety_status },
+    { "dpp-control", XGMAC_MTL_DPP_CONTROL, 1, 0, 0, 0, 0x1, NULL,
+      mq_write_safety_parity },
+    { "dma-safety", XGMAC_DMA_SAFETY_INT_STATUS, 1, 0, 0, 0, 0,
+      mq_read_dma_safety },
+    { "dma-ecc-int-en", XGMAC_DMA_ECC_INT_ENABLE, 1, 0, 0, 0, 0x3, NULL,
+      mq_write_safety },
+    { "dma-ecc-status", XGMAC_DMA_ECC_INT_STATUS, 1, 0, 0, 0, 0x77, NULL,
+      mq_write_safety_status },
+    { "dma-dpp-status", XGMAC_DMA_DPP_INT_STATUS, 1, 0, 0, 0, 0xffffffff,
+      NULL, mq_write_safety_status },
     { "mdio-addr", MQ_MDIO_ADDR, 1, 0, 0, 0, 0x03ffffff },
     { "mdio-data", MQ_MDIO_DATA, 1, 0, 0, 0, 0x807fffff, NULL,
       write_mdio_data },
@@ -688,6 +717,10 @@ static bool xgmac_check(const Mq *m, Error **errp)
                    "0x%x", m->snpsver);
         return false;
     }
+    if (m->asp > 4) {
+        error_setg(errp, "asp is 0 to 4, not %u", m->asp);
+        return false;
+    }
     return true;
 }
 
@@ -745,6 +778,7 @@ static const MqGen xgmac_gen = {
     .rx_length = xgmac_rx_length,
     .rx_overflow = xgmac_rx_overflow,
     .mtl_irq = xgmac_mtl_irq,
+    .safety = &xgmac_safety,
     .mdio_done = xgmac_mdio_done,
     .reset = xgmac_reset,
     .check = xgmac_check,
