@@ -170,3 +170,13 @@ void frame_magic(struct frame *f)
 	for (unsigned i = 0; i < 16; i++)
 		memcpy(f->data + 61 + i * 6, own, 6);
 }
+
+void frame_wakeup(struct frame *f)
+{
+	frame_build(f, &(struct frame_spec){ .payload = 100 });
+	memset(f->data + 50, 0x55, 8);
+}
+
+const uint32_t frame_wakeup_filter[8] = {
+	0x000000ff, 0, 0, 0, 0x1, 50, 0x7eed, 0
+};

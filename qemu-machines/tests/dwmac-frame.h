@@ -42,6 +42,13 @@ void frame_build(struct frame *f, const struct frame_spec *s);
 /* A magic packet for the MAC that frames go to. */
 void frame_magic(struct frame *f);
 
+/*
+ * A frame with eight bytes of 55 at offset 50, and the words of a wake-up filter
+ * that knows it (the first of four), with the CRC that vendors' tools have.
+ */
+void frame_wakeup(struct frame *f);
+extern const uint32_t frame_wakeup_filter[8];
+
 /* RFC 1071, byte by byte; host order, not inverted */
 uint16_t frame_sum(const uint8_t *p, size_t len);
 uint32_t frame_crc(const uint8_t *p, size_t len);

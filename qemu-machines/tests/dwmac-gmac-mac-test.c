@@ -505,6 +505,26 @@ static void test_wake_unicast(struct mac *m)
 	CHECK_EQ(rd(m, PMT), 4 | 1 << 6 | 1 << 9);
 }
 
+static void test_wakeup(struct mac *m)
+{
+	struct frame f;
+
+	mac_start(m, 0);
+	rx_ring(m, RING, 1536);
+	for (unsigned i = 0; i < 8; i++)
+		wr(m, WAKE, frame_wakeup_filter[i]);
+	wr(m, PMT, 1 | 4);
+	frame_wakeup(&f);
+	f.data[50] ^= 1;
+	wire_send(m->q, 1, f.data, f.len);
+	f.data[50] ^= 1;
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rd(m, INT) == 1 << 3);
+	CHECK(qtest_irq(m->q));
+	CHECK_EQ(rd(m, PMT), 4 | 1 << 6);
+	CHECK_EQ(rx_word(m, 0, 0) >> 31, 1);
+}
+
 static void test_wake_filter(struct mac *m)
 {
 	for (unsigned i = 0; i < 8; i++)
@@ -643,6 +663,7 @@ static const struct test tests[] = {
 	{ "low-power idle", test_lpi, "" },
 	{ "pmt: magic packet", test_magic, "" },
 	{ "pmt: unicast", test_wake_unicast, "" },
+	{ "pmt: wake-up frame", test_wakeup, "" },
 	{ "pmt: filter registers", test_wake_filter, "" },
 	{ "loopback at the PHY", test_phy_loopback, "" },
 	{ "faults on purpose: tx", test_fault_tx, "" },

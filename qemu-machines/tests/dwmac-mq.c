@@ -239,3 +239,26 @@ void mq_test_magic(struct mac *m)
 	CHECK_SOON(!(rx_word(m, 0, 0, 3) >> 31));
 	CHECK_EQ(rx_word(m, 0, 1, 3) >> 31, 1);
 }
+
+void mq_test_wakeup(struct mac *m)
+{
+	struct frame f;
+
+	mac_start(m);
+	rx_ring(m, 0, RING);
+	for (unsigned i = 0; i < 8; i++)
+		wr(m, 0xc4, frame_wakeup_filter[i]);
+	wr(m, MAC_INT + 4, 1 << 4);
+	wr(m, 0xc0, 1 | 4);
+	mac_migrate(m);
+	frame_wakeup(&f);
+	f.data[50] ^= 1;
+	wire_send(m->q, 1, f.data, f.len);
+	f.data[50] ^= 1;
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rd(m, MAC_INT) == 1 << 4);
+	CHECK(qtest_irq(m->q));
+	CHECK_EQ(rd(m, 0xc0), 4 | 1 << 6);
+	CHECK_EQ(rd(m, 0xc0), 4);
+	CHECK_EQ(rx_word(m, 0, 0, 3) >> 31, 1);
+}

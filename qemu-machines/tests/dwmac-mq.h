@@ -116,6 +116,8 @@ void rx_ring(struct mac *m, unsigned c, unsigned n);
  * and it is dropped, too.
  */
 void mq_test_magic(struct mac *m);
+/* The same for a frame that a filter knows; the filters are saved, too. */
+void mq_test_wakeup(struct mac *m);
 
 /* Runs a list of tests as KTAP; the exit status. */
 int mac_run_tests(const struct mq_gen *g, const struct test *tests,

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The plain C parts of the multi-queue MACs, alone: segmentation, VLAN tags,
- * layer 3 and 4 filters, flexible parser, receive-side scaling.
+ * layer 3 and 4 filters, flexible parser, receive-side scaling, wake-up frames.
  */
 #include <stdio.h>
 #include <string.h>
 #include "../hw/net/dwmac/frp.h"
 #include "../hw/net/dwmac/l34.h"
+#include "../hw/net/dwmac/pmt.h"
 #include "../hw/net/dwmac/rss.h"
 #include "../hw/net/dwmac/tso.h"
 #include "../hw/net/dwmac/vlan.h"
@@ -297,6 +298,84 @@ static void test_rss(void)
 	CHECK(!dwmac_rss_hash(rss_key, 7, v4, 64, &hash));
 }
 
+/* ---- wake-up frames ---- */
+
+/*
+ * Four filters as vendors' tools set them, each over eight equal bytes with the
+ * CRC that they found: 55 at 50, 11 at 58, 33 at 66, 44 at 74.
+ */
+static const DwmacPmt wake = {
+	.filter = { 0xff, 0xff, 0xff, 0xff, 0, 0x4a423a32, 0xe7b77eed,
+		    0x9b8a5506 },
+	.v4 = true,
+};
+
+/* Does a frame wake with these commands?  @pattern: which of the four it has. */
+static bool wakes(uint32_t commands, unsigned pattern, bool multicast, bool v4)
+{
+	static const uint8_t byte[4] = { 0x55, 0x11, 0x33, 0x44 };
+	static const uint8_t own[6] = { 2, 0, 0, 0, 0, 1 };
+	uint8_t f[90] = { multicast ? 1 : 2, 0, 0, 0, 0, 7 };
+	DwmacPmt p = wake;
+	uint32_t pmt;
+
+	p.filter[4] = commands;
+	p.v4 = v4;
+	for (unsigned n = 0; n < 4; n++)
+		if (pattern >> n & 1)
+			memset(f + 50 + 8 * n, byte[n], 8);
+	pmt = dwmac_pmt_wakes(&p, DWMAC_PMT_PWRDWN | DWMAC_PMT_RWKPKTEN, own, f,
+			      sizeof(f));
+	CHECK_EQ(!(pmt & DWMAC_PMT_PWRDWN), pmt >> 6 & 1);
+	return pmt & DWMAC_PMT_RWKPRCVD;
+}
+
+static void test_wake(void)
+{
+	/* each by itself: 1 is on, 8 for multicast */
+	for (unsigned n = 0; n < 4; n++) {
+		CHECK(wakes(1u << 8 * n, 1 << n, false, false));
+		CHECK(!wakes(1u << 8 * n, 0xf & ~(1 << n), false, true));
+		CHECK(!wakes(1u << 8 * n, 1 << n, true, true));
+		CHECK(wakes(9u << 8 * n, 1 << n, true, true));
+		CHECK(!wakes(9u << 8 * n, 1 << n, false, true));
+		CHECK(!wakes(0, 1 << n, false, true));
+	}
+	/* filter 3 and not filter 2, as the tools have it */
+	CHECK(wakes(0x03050101, 8, false, true));
+	CHECK(!wakes(0x03050101, 8 | 4, false, true));
+	CHECK(!wakes(0x03050101, 0, false, true));
+	CHECK(wakes(0x03050101, 4 | 1, false, true));
+	/* GMAC knows of no combinations */
+	CHECK(wakes(0x03050101, 4, false, false));
+	/* three in a row */
+	CHECK(wakes(0x00030301, 7, false, true));
+	CHECK(!wakes(0x00030301, 5, false, true));
+	CHECK(!wakes(0x00030301, 1, false, true));
+	/* a condition that is off is none */
+	CHECK(wakes(0x00000201, 1, false, true));
+}
+
+/* The mask leaves bytes out, and reaches beyond the frame. */
+static void test_wake_mask(void)
+{
+	static const uint8_t own[6] = { 2, 0, 0, 0, 0, 1 };
+	const uint32_t pmt = DWMAC_PMT_RWKPKTEN;
+	DwmacPmt p = wake;
+	uint8_t f[80] = { 2 };
+
+	p.filter[4] = 1;
+	p.filter[0] = 0x8000ff00 | 1u << 30;
+	/* eight bytes of 55 from 50 + 8 on; then one more, of any value */
+	memset(f + 58, 0x55, 8);
+	CHECK(dwmac_pmt_wakes(&p, pmt, own, f, 80) == pmt);
+	p.filter[0] = 0x8000ff00;
+	CHECK(dwmac_pmt_wakes(&p, pmt, own, f, 80) != pmt);
+	CHECK(dwmac_pmt_wakes(&p, pmt, own, f, 66) != pmt);
+	CHECK(dwmac_pmt_wakes(&p, pmt, own, f, 65) == pmt);
+	CHECK(dwmac_pmt_wakes(&p, 0, own, f, 80) == 0);
+}
+
 static const struct {
 	const char *name;
 	void (*fn)(void);
@@ -310,6 +389,8 @@ static const struct {
 	{ "layer 3 filter, IPv6", test_l34_ipv6 },
 	{ "flexible parser", test_frp },
 	{ "receive-side scaling", test_rss },
+	{ "wake-up frames", test_wake },
+	{ "wake-up frames: the mask", test_wake_mask },
 };
 
 int main(void)

@@ -2180,6 +2180,7 @@ static const struct test tests[] = {
 	{ "tbs", test_tbs, "" },
 	{ "low-power idle", test_lpi, "" },
 	{ "pmt: magic packet", mq_test_magic, "" },
+	{ "pmt: wake-up frame", mq_test_wakeup, "" },
 	{ "pmt: filter registers", test_wake_filter, "" },
 	{ "no safety features", test_no_safety, "" },
 	{ "addresses beyond 32 bits", test_wide_addresses, "" },

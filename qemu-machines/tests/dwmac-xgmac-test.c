@@ -532,6 +532,7 @@ static const struct test tests[] = {
 	{ "mmc", test_mmc, "" },
 	{ "ptp", test_ptp, "" },
 	{ "pmt: magic packet", mq_test_magic, "" },
+	{ "pmt: wake-up frame", mq_test_wakeup, "" },
 	{ "loopback", test_loopback, "" },
 	{ "vmstate", test_vmstate, "" },
 	{ "no safety features", test_no_safety, "" },

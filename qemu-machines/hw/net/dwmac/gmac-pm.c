@@ -110,7 +110,7 @@ bool gmac_asleep(Gmac *g, const uint8_t *f, size_t len)
         return false;
     }
     gmac_own_address(g, 0, own);
-    *pmt = dwmac_pmt_wakes(old, own, f, len);
+    *pmt = dwmac_pmt_wakes(&g->wake, old, own, f, len);
     trace_gmac_pmt(g->core.name, len, *pmt);
     if (*pmt != old) {
         gmac_update_irq(g);

@@ -20,7 +20,6 @@
  * Gaps of the GMAC model:
  * - not advertised and absent: the PCS (TBI, RTBI), AV channels, layer 3 and 4
  *   filters, PPS outputs and auxiliary snapshots of IEEE 1588;
- * - wake-up frames by filter: the filters can be written and match nothing;
  * - half duplex, collisions, carrier, CRC errors: QEMU's wire has none;
  * - the transmit FIFO's fill level: no underflow; the debug register tells of
  *   waiting frames and of the receive FIFO only;
@@ -607,7 +606,7 @@ static void soft_reset(Gmac *g)
     dwmac_core_reset(&g->core);
     dwmac_mmc_reset(&g->mmc);
     dwmac_ptp_reset(&g->ptp, now_ns());
-    memset(&g->wake, 0, sizeof(g->wake));
+    dwmac_pmt_reset(&g->wake);
     gmac_fifo_flush(g);
     reset_regs(g);
     gmac_tx_flush(g);

@@ -8,7 +8,7 @@
  *
  * Facts: dwmac4_pmt() and dwxgmac2_pmt() of Linux 6.12.  The rest is in pmt.c.
  *
- * Not here: wake-up frames by filter, RWKPFE, the clock that stops in power-down.
+ * Not here: the clock that stops in power-down.
  */
 #include "qemu/osdep.h"
 #include "mq.h"
@@ -56,7 +56,7 @@ bool mq_asleep(Mq *m, const uint8_t *f, size_t len)
         return false;
     }
     mq_own_address(m, 0, own);
-    *pmt = dwmac_pmt_wakes(*pmt, own, f, len);
+    *pmt = dwmac_pmt_wakes(&m->wake, *pmt, own, f, len);
     trace_mq_pmt(m->core.name, len, *pmt);
     mq_update_irq(m);
     return true;

@@ -661,7 +661,7 @@ static void soft_reset(Mq *m)
     dwmac_mmc_reset(&m->mmc);
     memset(m->vlan_slot, 0, sizeof(m->vlan_slot));
     memset(m->frp_table, 0, sizeof(m->frp_table));
-    memset(&m->wake, 0, sizeof(m->wake));
+    dwmac_pmt_reset(&m->wake);
     m->busy_until = 0;
     dwmac_ptp_reset(&m->ptp, now_ns());
     reset_regs(m);
@@ -795,7 +795,7 @@ static bool check_properties(const Mq *m, Error **errp)
 void mq_init(Mq *m, DeviceState *dev, const MqGen *gen)
 {
     m->gen = gen;
-    m->ptp.v4 = true;
+    m->ptp.v4 = m->wake.v4 = true;
     dwmac_core_init(&m->core, dev, &mq_core_ops);
     object_property_add_uint32_ptr(OBJECT(dev), "fault-split-short",
                                    &m->core.fault.split_short,

@@ -26,11 +26,21 @@ enum {
     DWMAC_PMT_KEPT      = 0x00000207, /* what software sets for good */
 };
 
-/* The wake-up filters: one address for all of them. */
+/*
+ * The wake-up filters, four of them behind one address: a byte mask each, then
+ * all commands, all offsets, and two CRCs a word.
+ */
 typedef struct DwmacPmt {
     uint32_t filter[DWMAC_PMT_FILTER_WORDS];
-    uint8_t at;             /* which of them is next */
+    uint8_t at;             /* which of the words is next */
+    bool v4;                /* QoS and XGMAC: filters can be combined; no state */
 } DwmacPmt;
+
+/** dwmac_pmt_reset: no filters; @v4 is left alone */
+static inline void dwmac_pmt_reset(DwmacPmt *p)
+{
+    *p = (DwmacPmt){ .v4 = p->v4 };
+}
 
 /** dwmac_pmt_next: the word that this access is to; the next is to the next */
 static inline uint32_t *dwmac_pmt_next(DwmacPmt *p)
@@ -54,7 +64,7 @@ static inline uint32_t dwmac_pmt_written(DwmacPmt *p, uint32_t pmt)
  *
  * Returns: the register with what was received; the same if nothing was.
  */
-uint32_t dwmac_pmt_wakes(uint32_t pmt, const uint8_t *own, const uint8_t *f,
-                         size_t len);
+uint32_t dwmac_pmt_wakes(const DwmacPmt *p, uint32_t pmt, const uint8_t *own,
+                         const uint8_t *f, size_t len);
 
 #endif

@@ -24,8 +24,7 @@
  *   snapshots and PPS outputs of IEEE 1588; its latency
  *   corrections are registers and no more, and RDES1 does not tell the kind of
  *   PTP message;
- * - wake-up frames by filter (pmt.c); of the safety features what mq-safety.c
- *   says;
+ * - of power management what pmt.c says, of the safety features mq-safety.c;
  * - a split is always at the end of the TCP or UDP header, whatever SPLM says;
  *   inner VLAN tags are neither stripped nor reported;
  * - weights, credits and thresholds of the queues are registers and no more:

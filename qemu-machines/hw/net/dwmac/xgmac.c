@@ -24,8 +24,7 @@
  * - not advertised and absent: EST, frame preemption, VXLAN, AV, DCB, traffic
  *   classes other than one a queue, auxiliary snapshots and PPS outputs of IEEE
  *   1588; its latency corrections are registers and no more;
- * - wake-up frames by filter (pmt.c); of the safety features what mq-safety.c
- *   says;
+ * - of power management what pmt.c says, of the safety features mq-safety.c;
  * - the kind of a frame (RDES3.LT) is told of VLAN tags only;
  * - the upper halves of 64-bit MMC counters read 0; MMC interrupts can be
  *   masked but are told of in the registers of a QoS core's layout;
