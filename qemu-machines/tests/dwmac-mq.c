@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "dwmac-coe-cases.h"
 #include "dwmac-frame.h"
 #include "dwmac-mq.h"
 
@@ -261,4 +262,62 @@ void mq_test_wakeup(struct mac *m)
 	CHECK_EQ(rd(m, 0xc0), 4 | 1 << 6);
 	CHECK_EQ(rd(m, 0xc0), 4);
 	CHECK_EQ(rx_word(m, 0, 0, 3) >> 31, 1);
+}
+
+void mq_test_tx_coe(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f, want;
+	struct coe_case c;
+
+	mac_start(m);
+	for (unsigned cic = 2; cic <= 3; cic++) {
+		for (unsigned at = 0; coe_next(&c, &at);) {
+			if (!coe_sent(&c, cic, &f, &want))
+				continue;
+			mac_tx(m, 0, f.data, f.len, TX_CIC(cic));
+			CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+			if (!CHECK(!memcmp(got, want.data, f.len)) ||
+			    !CHECK_EQ(tx_word(m, 0, m->tx[0] - 1, 3), TX_FD | TX_LD))
+				printf("# cic %u: %s\n", cic, coe_name(&c));
+		}
+	}
+}
+
+void mq_rx_coe(struct mac *m, unsigned w, uint32_t mask,
+	       uint32_t (*want)(const struct coe_case *c))
+{
+	struct coe_case c;
+	struct frame f;
+	unsigned n = 0;
+
+	for (unsigned at = 0; coe_next(&c, &at); n++) {
+		frame_build(&f, &c.spec);
+		rx_give(m, 0, n);
+		wire_send(m->q, 1, f.data, f.len);
+		CHECK_SOON(!(rx_word(m, 0, n, 3) & RX_OWN));
+		if (!CHECK_EQ(rx_word(m, 0, n, w) & mask, want(&c)))
+			printf("# %s\n", coe_name(&c));
+	}
+}
+
+void mq_rx_coe_drop(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct coe_case c;
+	struct frame f;
+	unsigned n = 0;
+
+	for (unsigned at = 0; coe_next(&c, &at);) {
+		frame_build(&f, &c.spec);
+		rx_give(m, 0, n);
+		wire_send(m->q, 1, f.data, f.len);
+		if (c.hdr_err || c.pay_err)
+			continue;
+		CHECK_SOON(!(rx_word(m, 0, n, 3) & RX_OWN));
+		qtest_memread(m->q, rx_buf(0, n), got, f.len);
+		if (!CHECK(!memcmp(got, f.data, f.len)))
+			printf("# %s\n", coe_name(&c));
+		n++;
+	}
 }

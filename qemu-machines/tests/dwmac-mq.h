@@ -119,6 +119,18 @@ void mq_test_magic(struct mac *m);
 /* The same for a frame that a filter knows; the filters are saved, too. */
 void mq_test_wakeup(struct mac *m);
 
+/* All of dwmac-coe-cases.h, sent: what leaves, and that no error is told of. */
+void mq_test_tx_coe(struct mac *m);
+/*
+ * And received, with the engine on: word @w of the last descriptor, what @mask
+ * takes of it, is what @want says.
+ */
+struct coe_case;
+void mq_rx_coe(struct mac *m, unsigned w, uint32_t mask,
+	       uint32_t (*want)(const struct coe_case *c));
+/* In store-and-forward mode: what fails does not arrive, all else does. */
+void mq_rx_coe_drop(struct mac *m);
+
 /* Runs a list of tests as KTAP; the exit status. */
 int mac_run_tests(const struct mq_gen *g, const struct test *tests,
 		  unsigned n);

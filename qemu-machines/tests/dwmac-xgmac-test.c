@@ -9,11 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "dwmac-coe-cases.h"
 #include "dwmac-frame.h"
 #include "dwmac-mq.h"
-
-#define EDSA { 0xda, 0xda, 0, 0, 0x40, 0x08, 0, 0 }
-#define VLAN { 0x81, 0x00, 0x20, 0x05 }
 
 #define TX_CONFIG 0x0000
 #define RX_CONFIG 0x0004
@@ -170,67 +168,64 @@ static void test_tx_no_engine(struct mac *m)
 	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
 }
 
-static const struct {
-	struct frame_spec s;
-	uint32_t want;	/* RDES3 23:15 */
-} rx_rows[] = {
-	{ { .ip = IP_V4, .proto = 17, .payload = 70 }, 2 << 20 },
-	{ { .ip = IP_V4, .proto = 6, .payload = 70 }, 1 << 20 },
-	{ { .ip = IP_V6, .proto = 17, .payload = 70 }, 10 << 20 },
-	{ { .ip = IP_V6, .proto = 6, .payload = 70 }, 9 << 20 },
-	{ { .ip = IP_V6, .proto = 6, .payload = 70, .bad_l4 = true },
-	  9 << 20 | RX_ES | 6 << 16 },
-	{ { .ip = IP_V4, .proto = 6, .payload = 70, .bad_ip = true },
-	  1 << 20 | RX_ES | 5 << 16 },
-	{ { .ip = IP_V4, .proto = 17, .payload = 70, .tag = VLAN, .tag_len = 4,
-	    .bad_l4 = true }, 2 << 20 | RX_ES | 6 << 16 },
-	{ { .ip = IP_V4, .proto = 17, .payload = 70, .tag = VLAN,
-	    .tag_len = 4 }, 2 << 20 | 9 << 16 },
-	{ { .payload = 70, .tag = { 0x88, 0xa8, 0, 5 }, .tag_len = 4 },
-	  8 << 16 },
-	{ { .payload = 70, .tag = { 0x88, 0xa8, 0, 5, 0x81, 0, 0, 6 },
-	    .tag_len = 8 }, 13 << 16 },
-	{ { .ip = IP_V4, .proto = 17, .payload = 70, .tag = EDSA, .tag_len = 8,
-	    .bad_l4 = true }, 0 },
-	{ { .payload = 70 }, 0 },
-};
-
-static void test_rx(struct mac *m)
+/* RDES3 23:15: layers 3 and 4, error summary, and its type or the VLAN tags. */
+static uint32_t coe_verdict(const struct coe_case *c)
 {
-	uint8_t got[FRAME_MAX];
-	unsigned n = 0;
+	static const uint8_t l34t[] = { 0, 2, 1, 3 };
+	static const uint8_t lt[COE_TAGS] = {
+		[TAG_VLAN] = 9, [TAG_QINQ] = 13, [TAG_TWO_VLAN] = 10,
+	};
+	uint32_t w = lt[c->tag] << 16;
 
-	mac_start(m);
-	wr(m, RX_CONFIG, RX_RE | RX_IPC);
-	for (unsigned i = 0; i < sizeof(rx_rows) / sizeof(rx_rows[0]); i++) {
-		struct frame f;
+	if (c->hdr_err || c->pay_err)
+		w = RX_ES | (c->hdr_err ? 5 : 6) << 16;
+	if (c->seen)
+		w |= (l34t[c->proto] | (c->spec.ip == IP_V6 ? 8 : 0)) << 20;
+	return w;
+}
 
-		frame_build(&f, &rx_rows[i].s);
-		rx_give(m, 0, i);
-		wire_send(m->q, 1, f.data, f.len);
-		CHECK_SOON(rx_done(m, 0, i));
-		if (!CHECK_EQ(rx_word(m, 0, i, 3), RX_FD | RX_LD |
-			      rx_rows[i].want | (f.len + 4)))
-			printf("# row %u\n", i);
-		qtest_memread(m->q, rx_buf(0, i), got, f.len);
-		CHECK(!memcmp(got, f.data, f.len));
-	}
-	/* store and forward: what fails is dropped */
+static void start_coe(struct mac *m, uint32_t rxq)
+{
 	mac_reset(m);
 	mac_start(m);
 	wr(m, RX_CONFIG, RX_RE | RX_IPC);
-	wr(m, RXQ_OP(0), 63 << 16 | RSF);
-	for (unsigned i = 0; i < sizeof(rx_rows) / sizeof(rx_rows[0]); i++) {
+	wr(m, RXQ_OP(0), 63 << 16 | rxq);
+}
+
+static void test_rx_coe(struct mac *m)
+{
+	start_coe(m, 0);
+	mq_rx_coe(m, 3, 0xff8000, coe_verdict);
+	start_coe(m, RSF);
+	mq_rx_coe_drop(m);
+}
+
+/* Frames as they came, and S-VLAN tags, which no packet is behind. */
+static void test_rx(struct mac *m)
+{
+	static const struct {
+		struct frame_spec s;
+		uint32_t want;
+	} rows[] = {
+		{ { .ip = IP_V6, .proto = 6, .payload = 70 }, 9 << 20 },
+		{ { .payload = 70, .tag = { 0x88, 0xa8, 0, 5 }, .tag_len = 4 },
+		  8 << 16 },
+		{ { .payload = 70 }, 0 },
+	};
+	uint8_t got[FRAME_MAX];
+
+	mac_start(m);
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct frame f;
 
-		frame_build(&f, &rx_rows[i].s);
-		rx_give(m, 0, n);
+		frame_build(&f, &rows[i].s);
+		rx_give(m, 0, i);
 		wire_send(m->q, 1, f.data, f.len);
-		if (rx_rows[i].want & RX_ES)
-			continue;
-		CHECK_SOON(rx_done(m, 0, n));
-		CHECK_EQ(rx_word(m, 0, n, 3) & RX_ES, 0);
-		n++;
+		CHECK_SOON(rx_done(m, 0, i));
+		CHECK_EQ(rx_word(m, 0, i, 3),
+			 RX_FD | RX_LD | rows[i].want | (f.len + 4));
+		qtest_memread(m->q, rx_buf(0, i), got, f.len);
+		CHECK(!memcmp(got, f.data, f.len));
 	}
 }
 
@@ -526,7 +521,9 @@ static const struct test tests[] = {
 	{ "reset values", test_reset_values, "" },
 	{ "mdio", test_mdio, "" },
 	{ "tx: a frame with checksums", test_tx, "" },
-	{ "rx: frames and verdicts", test_rx, "" },
+	{ "tx: checksums inserted", mq_test_tx_coe, "" },
+	{ "rx: frames", test_rx, "" },
+	{ "rx: checksum verdicts", test_rx_coe, "" },
 	{ "rx: ring empty, tail pointer", test_rx_rbu, "" },
 	{ "rx: layer 4 filter", test_l34, "" },
 	{ "mmc", test_mmc, "" },
