@@ -13,6 +13,7 @@
 #include "dwmac-coe-cases.h"
 #include "dwmac-frame.h"
 #include "dwmac-gmac.h"
+#include "dwmac-traffic.h"
 
 #define EDSA { 0xda, 0xda, 0, 0, 0x40, 0x08, 0, 0 }
 #define DSA0 { 0x00, 0x08, 0, 0 }
@@ -1211,6 +1212,77 @@ static void test_vmstate_timers(struct mac *m)
 	CHECK_EQ(rd(m, 0x24), 0);
 }
 
+/* A frame that finds no further descriptor is cut off here: one is enough. */
+static Qtest *traffic_qtest(void *mac)
+{
+	return ((struct mac *)mac)->q;
+}
+
+static void traffic_start(void *mac)
+{
+	mac_start(mac, 0);
+}
+
+static void traffic_tx(void *mac, unsigned n, uint32_t buf, unsigned len, bool first, bool last)
+{
+	tx_desc(mac, n, (first ? TX_FS : 0) | (last ? TX_LS : 0) |
+		(n % RING == RING - 1 ? TX_TER : 0), len, buf, 0);
+	wr(mac, DMA_TX_POLL, 1);
+}
+
+static bool traffic_tx_done(void *mac, unsigned n)
+{
+	return !(tx_word(mac, n, 0) & TX_OWN);
+}
+
+static void traffic_rx(void *mac, unsigned n)
+{
+	rx_give(mac, n, 1536);
+	wr(mac, DMA_RX_POLL, 1);
+}
+
+static bool traffic_rx_done(void *mac, unsigned n, struct traffic_rx *st)
+{
+	uint32_t w = rx_word(mac, n, 0);
+
+	*st = (struct traffic_rx){ .last = w & RX_LS, .len = w >> 16 & 0x3fff };
+	return !(w & RX_OWN);
+}
+
+static uint32_t traffic_rx_buf(void *mac, unsigned n)
+{
+	(void)mac;
+	return rx_buf(n);
+}
+
+static uint32_t traffic_received(void *mac)
+{
+	return rd(mac, 0x180);
+}
+
+static void traffic_migrate(void *mac)
+{
+	mac_migrate(mac);
+}
+
+static void test_vmstate_traffic(struct mac *m)
+{
+	static const struct traffic_ops ops = {
+		.rx_size = 1536,
+		.qtest = traffic_qtest,
+		.start = traffic_start,
+		.tx = traffic_tx,
+		.tx_done = traffic_tx_done,
+		.rx = traffic_rx,
+		.rx_done = traffic_rx_done,
+		.rx_buf = traffic_rx_buf,
+		.received = traffic_received,
+		.migrate = traffic_migrate,
+	};
+
+	traffic_run(&ops, m);
+}
+
 /* ---- nonsense ---- */
 
 static uint32_t rnd(uint32_t *state)
@@ -1420,6 +1492,7 @@ static const struct test tests[] = {
 	{ "random registers, rings and frames", test_random, "" },
 	{ "vmstate: registers and rings", test_vmstate_registers, "" },
 	{ "vmstate: half a frame in the fifo", test_vmstate_half_frame, "" },
+	{ "vmstate: in mid-traffic", test_vmstate_traffic, "" },
 	{ "tx: normal descriptors", test_normal_tx,
 	  "-global dwmac-gmac.enh-desc=off" },
 	{ "rx: normal descriptors", test_normal_rx,

@@ -9,6 +9,7 @@
 #include "dwmac-coe-cases.h"
 #include "dwmac-frame.h"
 #include "dwmac-mq.h"
+#include "dwmac-traffic.h"
 
 #define BASE     0x0b010000
 #define TX_RINGS (QTEST_RAM + 0x10000)
@@ -320,4 +321,79 @@ void mq_rx_coe_drop(struct mac *m)
 			printf("# %s\n", coe_name(&c));
 		n++;
 	}
+}
+
+/* ---- traffic ---- */
+
+static Qtest *traffic_qtest(void *mac)
+{
+	return ((struct mac *)mac)->q;
+}
+
+static void traffic_start(void *mac)
+{
+	struct mac *m = mac;
+
+	m->rbsz = 256;
+	mac_start(m);
+}
+
+static void traffic_tx(void *mac, unsigned n, uint32_t buf, unsigned len, bool first, bool last)
+{
+	tx_desc(mac, 0, n, buf, 0, len | TX_IOC, (first ? TX_FD : 0) | (last ? TX_LD : 0));
+	tx_kick(mac, 0, n);
+}
+
+static bool traffic_tx_done(void *mac, unsigned n)
+{
+	return !(tx_word(mac, 0, n, 3) & TX_OWN);
+}
+
+static void traffic_rx(void *mac, unsigned n)
+{
+	rx_give(mac, 0, n);
+}
+
+static bool traffic_rx_done(void *mac, unsigned n, struct traffic_rx *st)
+{
+	uint32_t w = rx_word(mac, 0, n, 3);
+
+	*st = (struct traffic_rx){ .last = w >> 28 & 1, .len = w & 0x3fff };
+	return !(w & RX_OWN);
+}
+
+static uint32_t traffic_rx_buf(void *mac, unsigned n)
+{
+	(void)mac;
+	return rx_buf(0, n);
+}
+
+static uint32_t traffic_received(void *mac)
+{
+	struct mac *m = mac;
+
+	return rd(m, m->g->rx_count);
+}
+
+static void traffic_migrate(void *mac)
+{
+	mac_migrate(mac);
+}
+
+void mq_test_traffic(struct mac *m)
+{
+	static const struct traffic_ops ops = {
+		.rx_size = 256,
+		.qtest = traffic_qtest,
+		.start = traffic_start,
+		.tx = traffic_tx,
+		.tx_done = traffic_tx_done,
+		.rx = traffic_rx,
+		.rx_done = traffic_rx_done,
+		.rx_buf = traffic_rx_buf,
+		.received = traffic_received,
+		.migrate = traffic_migrate,
+	};
+
+	traffic_run(&ops, m);
 }

@@ -55,6 +55,7 @@ struct mq_gen {
 	uint8_t control, tx_control, rx_control, tx_base, rx_base;
 	uint8_t tx_tail, rx_tail, tx_len, rx_len, int_en, riwt, cur_tx, cur_rx;
 	uint8_t status;
+	uint32_t rx_count;	/* MMC: frames received */
 	uint32_t rx_valid;	/* RDES3 of a descriptor with one buffer */
 	void (*start)(struct mac *m);	/* MAC and MTL, everything on */
 };
@@ -130,6 +131,9 @@ void mq_rx_coe(struct mac *m, unsigned w, uint32_t mask,
 	       uint32_t (*want)(const struct coe_case *c));
 /* In store-and-forward mode: what fails does not arrive, all else does. */
 void mq_rx_coe_drop(struct mac *m);
+
+/* dwmac-traffic.h, on channel 0 */
+void mq_test_traffic(struct mac *m);
 
 /* Runs a list of tests as KTAP; the exit status. */
 int mac_run_tests(const struct mq_gen *g, const struct test *tests,

@@ -76,6 +76,7 @@ static const struct mq_gen qos = {
 	.cur_tx = 0x44,
 	.cur_rx = 0x4c,
 	.status = 0x60,
+	.rx_count = MMC + 0x80,
 	.rx_valid = RX_B1V,
 	.start = qos_start,
 };
@@ -2095,6 +2096,7 @@ static const struct test tests[] = {
 	{ "faults on purpose", test_faults, "" },
 	{ "vmstate: registers and rings", test_vmstate_registers, "" },
 	{ "vmstate: half a frame and two", test_vmstate_fifos, "" },
+	{ "vmstate: in mid-traffic", mq_test_traffic, "" },
 	{ "tx: four queues", test_many_tx, MANY },
 	{ "rx: four queues", test_many_rx, MANY },
 	{ "random registers, rings and frames", test_random, MANY },

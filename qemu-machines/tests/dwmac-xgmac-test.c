@@ -61,6 +61,7 @@ static const struct mq_gen xgmac = {
 	.cur_tx = 0x44,
 	.cur_rx = 0x4c,
 	.status = 0x60,
+	.rx_count = MMC + 0x100,
 	.start = xgmac_start,
 };
 
@@ -532,6 +533,7 @@ static const struct test tests[] = {
 	{ "pmt: wake-up frame", mq_test_wakeup, "" },
 	{ "loopback", test_loopback, "" },
 	{ "vmstate", test_vmstate, "" },
+	{ "vmstate: in mid-traffic", mq_test_traffic, "" },
 	{ "no safety features", test_no_safety, "" },
 	{ "safety features", test_safety, G "asp=1" },
 	{ "safety features: parity", test_safety_parity, G "asp=1" },
