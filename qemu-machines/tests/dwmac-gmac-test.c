@@ -932,6 +932,23 @@ static void test_rx_watchdog_length(struct mac *m)
 	CHECK_EQ(rx_word(m, 4, 0), RX_LS | RX_FT | 4004 << 16);
 }
 
+/* The limit lies in the FCS: its first three bytes are stored. */
+static void test_rx_watchdog_fcs(struct mac *m)
+{
+	uint8_t data[2045] = { 2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 0x88, 0xb5 };
+	uint32_t crc = frame_crc(data, sizeof(data));
+	uint8_t got[3];
+
+	mac_start(m, 0);
+	rx_desc(m, 0, RX_OWN, 2044 | 8 << 16 | RX_RER, rx_buf(0), rx_buf(1));
+	wire_send(m->q, 1, data, sizeof(data));
+	CHECK_SOON(!(rx_word(m, 0, 0) >> 31));
+	CHECK_EQ(rx_word(m, 0, 0), RX_FS | RX_LS | RX_FT | RX_ES | 1 << 4 |
+		 2048 << 16);
+	qtest_memread(m->q, rx_buf(1) + 1, got, 3);
+	CHECK(!memcmp(got, &crc, 3));
+}
+
 /* Strangers stay out; the filter's tables have a test of their own. */
 static void test_rx_filter(struct mac *m)
 {
@@ -1462,6 +1479,7 @@ static const struct test tests[] = {
 	{ "rx: 802.3 lengths and stripping", test_rx_8023, "" },
 	{ "rx: runts", test_rx_runt, "" },
 	{ "rx: too long", test_rx_watchdog_length, "" },
+	{ "rx: cut off in the FCS", test_rx_watchdog_fcs, "" },
 	{ "rx: filter", test_rx_filter, "" },
 	{ "rx: hash filter", test_rx_hash, "" },
 	{ "rx: interrupt watchdog", test_rx_riwt, "" },

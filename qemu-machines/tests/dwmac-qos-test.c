@@ -772,6 +772,23 @@ static void test_rx_strip(struct mac *m)
 	CHECK_EQ(rx_word(m, 0, 2, 3) & 0x7fff, f.len);
 }
 
+/* The limit lies in the FCS: its first three bytes are stored. */
+static void test_rx_cut_fcs(struct mac *m)
+{
+	uint8_t data[2045] = { 2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 0x88, 0xb5 };
+	uint32_t crc = frame_crc(data, sizeof(data));
+	uint8_t got[3];
+
+	m->rbsz = 2048;
+	mac_start(m);
+	rx_ring(m, 0, 1);
+	wire_send(m->q, 1, data, sizeof(data));
+	CHECK_SOON(rx_done(m, 0, 0));
+	CHECK_EQ(rx_word(m, 0, 0, 3) & 0x40ffff, 2048 | 1 << 15 | 1 << 22);
+	qtest_memread(m->q, rx_buf(0, 0) + 2045, got, 3);
+	CHECK(!memcmp(got, &crc, 3));
+}
+
 /* Longer than a frame may be: giant at 1519, cut off beyond 2048. */
 static void test_rx_long(struct mac *m)
 {
@@ -2065,6 +2082,7 @@ static const struct test tests[] = {
 	{ "rx: checksum errors dropped", test_rx_coe_drop, "" },
 	{ "rx: stripping", test_rx_strip, "" },
 	{ "rx: too long", test_rx_long, "" },
+	{ "rx: cut off in the FCS", test_rx_cut_fcs, "" },
 	{ "rx: filter", test_rx_filter, "" },
 	{ "rx: interrupt watchdog", test_rx_riwt, "" },
 	{ "interrupt summary", test_irq_summary, "" },

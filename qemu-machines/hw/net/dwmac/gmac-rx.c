@@ -389,7 +389,7 @@ static void judge_length(Gmac *g, RxFrame *r)
     }
 }
 
-/* The watchdog cuts a frame off in the middle: no FCS then. */
+/* The watchdog cuts a frame off, in the middle or in the middle of its FCS. */
 static bool cut_long(Gmac *g, RxFrame *r)
 {
     uint32_t mac = *gmac_reg(g, GMAC_CONTROL);
@@ -400,8 +400,11 @@ static bool cut_long(Gmac *g, RxFrame *r)
     if (r->len + DWMAC_FCS_LEN <= limit) {
         return false;
     }
-    r->len = limit;
-    r->tail_len = 0;
+    if (r->len < limit) {
+        stl_le_p(r->tail, crc32(0, r->f, r->len));
+        r->tail_len = limit - r->len;
+    }
+    r->len = MIN(r->len, limit);
     r->status |= RDES0_RWT | RDES0_ES;
     r->fault = DWMAC_RX_WATCHDOG;
     r->watchdog = true;

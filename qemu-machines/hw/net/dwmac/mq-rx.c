@@ -373,11 +373,26 @@ static size_t header_length(MqRxFrame *r, const MqMac *mac)
     return n < r->len && n <= mac->hdsms ? n : 0;
 }
 
-/* The watchdog cuts a frame off in the middle: no FCS then. */
+/* The watchdog cuts a frame off, in the middle or in the middle of its FCS. */
+static bool cut_long(MqRxFrame *r, size_t limit)
+{
+    if (r->len + DWMAC_FCS_LEN <= limit) {
+        return false;
+    }
+    if (r->len < limit) {
+        stl_le_p(r->tail, crc32(0, r->f, r->len));
+        r->tail_len = limit - r->len;
+    }
+    r->len = MIN(r->len, limit);
+    r->watchdog = true;
+    r->fault = DWMAC_RX_WATCHDOG;
+    return true;
+}
+
 static void judge(Mq *m, MqRxFrame *r, const uint8_t *f, const MqRxMeta *meta)
 {
     MqMac mac = mq_mac(m);
-    size_t limit = watchdog_limit(m, &mac), hdr;
+    size_t hdr;
 
     *r = (MqRxFrame){
         .f = f, .len = meta->len, .verdict = meta->verdict, .l34 = meta->l34,
@@ -385,10 +400,7 @@ static void judge(Mq *m, MqRxFrame *r, const uint8_t *f, const MqRxMeta *meta)
         .vlan = meta->verdict & MQ_V_TAGGED ? lduw_be_p(f + 14) : 0,
     };
     judge_length(r, &mac);
-    if (r->len + DWMAC_FCS_LEN > limit) {
-        r->len = limit;
-        r->watchdog = true;
-        r->fault = DWMAC_RX_WATCHDOG;
+    if (cut_long(r, watchdog_limit(m, &mac))) {
         return;
     }
     if (m->rx_coe && (mac.flags & MQ_IPC)) {
