@@ -32,11 +32,14 @@
 
 #define STEPS	48
 #define SLICE	2000
-/*
- * Rings in the board's flash are slow: each write back makes QEMU lay out its
- * memory anew, and every descriptor there is the DMA's.
- */
 #define HANG_MS	120000
+/*
+ * Below is the board's flash, where rings are slow: each write back makes QEMU lay
+ * out its memory anew, and every descriptor there is the DMA's.  One in FLASH_RARE
+ * addresses that would be there is; the others are in RAM.
+ */
+#define FLASH_END 0x08000000u
+#define FLASH_RARE 1000
 #define FRAME_MAX_ 16400
 #define WINDOW	0x0b010000u
 #define OTHER	0x0b000000u	/* the first MAC's */
@@ -232,6 +235,11 @@ static uint32_t any_buffer(void)
 	return BUFFERS + 2048 * below(32) + (one_in(4) ? below(64) : 0);
 }
 
+static uint32_t mostly_not_flash(uint32_t addr)
+{
+	return addr >= FLASH_END || one_in(FLASH_RARE) ? addr : RAM | (addr & 0x03ffffff);
+}
+
 static uint32_t any_address(void)
 {
 	static const uint32_t corners[] = {
@@ -241,7 +249,7 @@ static uint32_t any_address(void)
 
 	switch (below(8)) {
 	case 0:
-		return PICK(corners);
+		return mostly_not_flash(PICK(corners));
 	case 1:
 		return WINDOW + below(0x4000);
 	case 2:
@@ -290,13 +298,24 @@ static uint32_t any_length(void)
 	return one_in(4) ? below(2048) : PICK(lengths);
 }
 
+static bool is_base(const struct mac *m, uint32_t off)
+{
+	if (m->channel && off >= m->channel)
+		off = m->channel + (off - m->channel) % m->step;
+	for (unsigned i = 0; i < m->bringups; i++)
+		if (m->bringup[i].off == off)
+			return m->bringup[i].kind == TX_BASE || m->bringup[i].kind == RX_BASE;
+	return false;
+}
+
 /* ---- descriptors ---- */
 
 /*
  * Two buffers and two words of bits.  GMAC has its status in word 0 and sizes
- * in word 1; the others buffers in 0 and 1, sizes in 2, status in 3.
+ * in word 1; the others buffers in 0 and 1, sizes in 2, status in 3, where a
+ * receive descriptor has its second buffer in word 2.
  */
-static void any_descriptor(const struct mac *m, uint32_t w[4])
+static void any_descriptor(const struct mac *m, bool rx, uint32_t w[4])
 {
 	uint32_t bits = rnd() & rnd(), sizes = any_length() | any_length() << 16;
 	unsigned other = m->own_word ? 2 : 1, buffers = m->own_word ? 0 : 2;
@@ -312,6 +331,8 @@ static void any_descriptor(const struct mac *m, uint32_t w[4])
 		bits |= TX_TSE;
 	w[m->own_word] = bits;
 	w[other] = one_in(8) ? rnd() : sizes & (m->own_word ? 0x3fff3fff : 0x1fff1fff);
+	if (m->own_word && rx)
+		w[2] = mostly_not_flash(any_address());
 	w[buffers] = any_address();
 	w[buffers + 1] = any_address();
 	if (m->own_word && one_in(2))
@@ -337,7 +358,7 @@ static void step_descriptors(struct script *s, const struct mac *m)
 
 	say(s, "write 0x%x 0x%x 0x", ring + 16 * first, 16 * n);
 	for (i = 0; i < n; i++) {
-		any_descriptor(m, w);
+		any_descriptor(m, ring == RX_RING, w);
 		for (unsigned k = 0; k < 4; k++)
 			put_le32(bytes + 16 * i + 4 * k, w[k]);
 	}
@@ -415,7 +436,9 @@ static void step_buffer(struct script *s, const struct mac *m)
 
 static void step_write(struct script *s, const struct mac *m)
 {
-	write_reg(s, any_register(m), any_value());
+	uint32_t off = any_register(m), val = any_value();
+
+	write_reg(s, off, is_base(m, off) ? mostly_not_flash(val) : val);
 }
 
 static void step_read(struct script *s, const struct mac *m)
@@ -470,8 +493,9 @@ static void bring_up(struct script *s, const struct mac *m)
 	for (unsigned i = 0; i < m->bringups; i++) {
 		const struct bringup *b = &m->bringup[i];
 		uint32_t off = b->off + (m->channel && b->off >= m->channel ? chan : 0);
+		uint32_t val = one_in(24) ? any_value() : bringup_value(b);
 
-		write_reg(s, off, one_in(24) ? any_value() : bringup_value(b));
+		write_reg(s, off, is_base(m, off) ? mostly_not_flash(val) : val);
 	}
 }
 
