@@ -35,8 +35,7 @@ bool lab_is_for(const char *path, const char *arch);
 
 /*
  * Does @path belong to @targets (names of labs and architectures, by blanks;
- * NULL or "": arm64), and not to @skip?  A lab that is optional must be named.
- * False with *@why when it does not.
+ * NULL or "": arm64), and not to @skip?  False with *@why when it does not.
  */
 bool lab_is_target(const char *path, const char *targets, const char *skip, const char **why);
 

@@ -220,12 +220,6 @@ static int parse_watch(struct parser *p)
 	return err;
 }
 
-static int parse_optional(struct parser *p)
-{
-	p->lab->optional = true;
-	return 0;
-}
-
 static int parse_predictor(struct parser *p)
 {
 	p->lab->predictor = true;
@@ -507,7 +501,6 @@ static const struct keyword {
 	{ "prototype", false, parse_prototype },
 	{ "core", false, parse_core },
 	{ "watch", false, parse_watch },
-	{ "optional", false, parse_optional },
 	{ "trace", false, parse_trace },
 	{ "predictor", false, parse_predictor },
 	{ "time", false, parse_time },

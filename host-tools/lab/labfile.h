@@ -96,7 +96,6 @@ struct lab_file {
 	char core[32];		/* of the cache model; "": none */
 	char watch[LAB_WATCHED][64];
 	size_t n_watch;
-	bool optional;		/* runs only when it is named: it takes hours */
 	bool trace;		/* run the trace leg, too */
 	bool predictor;		/* model a branch predictor, too */
 	unsigned long time_rounds;	/* blocks of each layout of the time leg; 0: none */

@@ -42,7 +42,6 @@ static const char whole[] =
 	"watch\t\tstmmac_xmit stmmac_rx\n"
 	"watch\t\tnapi_gro_receive\n"
 	"trace\n"
-	"optional\n"
 	"predictor\n"
 	"time 3\n"
 	"margin\t\t0.5%\n"
@@ -77,7 +76,7 @@ static void check_head(const struct lab_file *lab)
 	assert_string_equal(lab->module, "stmmac");
 	assert_int_equal(lab->n_watch, 3);
 	assert_string_equal(lab->watch[2], "napi_gro_receive");
-	assert_true(lab->trace && lab->optional && lab->predictor);
+	assert_true(lab->trace && lab->predictor);
 	assert_int_equal(lab->time_rounds, 3);
 	assert_float_equal(lab->margin, 0.005, 1e-9);
 	assert_true(lab->claimed);
@@ -191,7 +190,7 @@ static const struct fault faults[] = {
 	{ "pad 16", "pad 17", "a multiple of 4 up to 4096, found '17'" },
 	{ "pad 16", "pad 0", "found '0'" },
 	{ "pad 16", "order x", "expected a number, found 'x'" },
-	{ "variant\t\tpadded", "variant\t\tinline", "expected another name: 'inline' is that of line 21" },
+	{ "variant\t\tpadded", "variant\t\tinline", "expected another name: 'inline' is that of line 20" },
 	{ "plain plain", "plain plain now", "expected the end of the line, found 'now'" },
 	{ "workload\ttx\n", "", "expected 'mac' behind a workload's line" },
 	{ "control\tother", "control\ttx", "expected another name: 'tx'" },
@@ -208,8 +207,8 @@ static const struct fault faults[] = {
 	  "expected a prototype line" },
 	{ "object\t\tdrivers/net/ethernet/stmicro/stmmac/stmmac_main.o\n", "",
 	  "expected an object line" },
-	{ "window\t\tfunction stmmac_xmit\n", "", ":24: expected a window line" },
-	{ "per\t\tcall stmmac_xmit\n", "", ":24: expected a per line" },
+	{ "window\t\tfunction stmmac_xmit\n", "", ":23: expected a window line" },
+	{ "per\t\tcall stmmac_xmit\n", "", ":23: expected a per line" },
 	{ "frames\t\tudp count 50\n", "", "expected a frames line" },
 	{ "guest\t\ttrue\n", "", "expected a guest line" },
 	{ "workload\ttx", "control\ttx", "expected a workload that is no control" },
