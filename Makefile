@@ -69,6 +69,10 @@ check-tags: packages qemu-aarch64 host ## checksums behind every DSA tag on 6.12
 check-selftests: packages qemu-aarch64 host ## the driver's own selftests (ethtool -t) on each MAC, on 6.12 and 7.x (KERNEL= for yours)
 	$(Q)scripts/check-selftests
 
+.PHONY: check-uboot
+check-uboot: packages qemu-aarch64 ## U-Boot's drivers fetch a file over TFTP through our GMAC and QoS
+	$(Q)tests/uboot/run
+
 .PHONY: check
 check: packages ## every test: unit, guest tools, device models, runs, the emulated run
 	$(Q)+$(SIDE_BY_SIDE) qemu test-emulated-kernels $(TESTS)
