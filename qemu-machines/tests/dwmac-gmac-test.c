@@ -124,6 +124,27 @@ static void test_features(struct mac *m)
 	CHECK_EQ(rd(m, 0xd8), 0xd);
 }
 
+/* While it lasts nothing can be written; it is saved with the machine. */
+static void test_reset_slow(struct mac *m)
+{
+	wr(m, MAC_CONTROL, MAC_TE);
+	wr(m, DMA_BUS, 1);
+	wr(m, MAC_CONTROL, MAC_RE);
+	CHECK_EQ(rd(m, MAC_CONTROL), 0);
+	qtest_clock_step(m->q, 9999);
+	CHECK_EQ(rd(m, DMA_BUS) & 1, 1);
+	qtest_clock_step(m->q, 1);
+	CHECK_EQ(rd(m, DMA_BUS) & 1, 0);
+	wr(m, MAC_CONTROL, MAC_RE);
+	CHECK_EQ(rd(m, MAC_CONTROL), MAC_RE);
+	wr(m, DMA_BUS, 1);
+	mac_migrate(m);
+	CHECK_EQ(rd(m, DMA_BUS) & 1, 1);
+	/* qtest's clock begins anew; timers have kept their times */
+	qtest_clock_step(m->q, 100000);
+	CHECK_EQ(rd(m, DMA_BUS) & 1, 0);
+}
+
 static void test_no_rx_coe(struct mac *m)
 {
 	wr(m, MAC_CONTROL, MAC_IPC | MAC_RE);
@@ -1503,6 +1524,8 @@ static const struct test tests[] = {
 	{ "synthesis options", test_features, FEW },
 	{ "rx: checksums, type 1", test_rx_coe_type1, FEW },
 	{ "no receive engine", test_no_rx_coe, "-global dwmac-gmac.rx-coe=0" },
+	{ "software reset takes its time", test_reset_slow,
+	  "-global dwmac-gmac.reset-ns=10000" },
 	{ "mdio: busy", test_mdio_busy,
 	  "-global dwmac-gmac.mdio-busy-ns=25000" },
 	{ "vmstate: timers", test_vmstate_timers,

@@ -98,6 +98,8 @@ void mac_reset(struct mac *m)
 	static const uint8_t zero[RING * 64];
 
 	wr(m, DMA_BUS, 1);
+	if (rd(m, DMA_BUS) & 1)
+		qtest_clock_step(m->q, 10000);
 	CHECK_EQ(rd(m, DMA_BUS) & 1, 0);
 	m->tx_ring = QTEST_RAM + 0x10000;
 	m->rx_ring = QTEST_RAM + 0x20000;

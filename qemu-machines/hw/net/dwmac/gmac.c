@@ -23,8 +23,8 @@
  * - half duplex, collisions, carrier, CRC errors: QEMU's wire has none;
  * - the transmit FIFO's fill level: no underflow; the debug register tells of
  *   waiting frames and of the receive FIFO only;
- * - a soft reset takes no time, and bus mode, AXI and burst settings have no
- *   effect;
+ * - a software reset takes the time of property reset-ns (none); bus mode, AXI
+ *   and burst settings have no effect;
  * - NIS and AIS are sticky, and set again while an enabled cause stands.
  */
 #include "qemu/osdep.h"
@@ -364,11 +364,28 @@ static void write_mmc(Gmac *g, unsigned off, uint32_t old)
     }
 }
 
+static void reset_done(void *opaque)
+{
+    Gmac *g = opaque;
+
+    *gmac_reg(g, DMA_BUS_MODE) &= ~DMA_BUS_MODE_SWR;
+}
+
+static void start_reset(Gmac *g)
+{
+    soft_reset(g);
+    if (g->core.fault.stuck_reset) {
+        *gmac_reg(g, DMA_BUS_MODE) |= DMA_BUS_MODE_SWR;
+    } else if (g->reset_ns) {
+        *gmac_reg(g, DMA_BUS_MODE) |= DMA_BUS_MODE_SWR;
+        timer_mod_ns(g->reset_timer, now_ns() + g->reset_ns);
+    }
+}
+
 static void write_bus_mode(Gmac *g, unsigned off, uint32_t old)
 {
     if (*gmac_reg(g, off) & DMA_BUS_MODE_SWR) {
-        soft_reset(g);
-        *gmac_reg(g, off) |= g->core.fault.stuck_reset ? DMA_BUS_MODE_SWR : 0;
+        start_reset(g);
     } else if (!g->enh_desc) {
         *gmac_reg(g, off) &= ~DMA_BUS_MODE_ATDS;
     }
@@ -563,6 +580,9 @@ static void gmac_write(void *opaque, hwaddr off, uint64_t val, unsigned size)
         return;
     }
     trace_gmac_write(g->core.name, r->name, off, val);
+    if (timer_pending(g->reset_timer)) {
+        return;
+    }
     old = *gmac_reg(g, off);
     *gmac_reg(g, off) = (old & ~r->wmask) | (val & r->wmask);
     if (r->write) {
@@ -601,6 +621,7 @@ static void soft_reset(Gmac *g)
     trace_gmac_reset(g->core.name);
     timer_del(g->riwt_timer);
     timer_del(g->pause_timer);
+    timer_del(g->reset_timer);
     timer_del(g->late_timer);
     qemu_bh_cancel(g->tx_bh);
     dwmac_core_reset(&g->core);
@@ -731,6 +752,7 @@ bool gmac_realize(Gmac *g, AddressSpace *as, Error **errp)
     dwmac_core_gate(&g->core, &g->mmio);
     g->riwt_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, riwt_expired, g);
     g->pause_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, tx_resume_cb, g);
+    g->reset_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, reset_done, g);
     g->late_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, gmac_tx_late, g);
     g->tx_bh = qemu_bh_new_guarded(tx_resume_cb, g,
                                    &dev->mem_reentrancy_guard);
@@ -744,6 +766,7 @@ void gmac_unrealize(Gmac *g)
     dwmac_core_unrealize(&g->core);
     timer_free(g->riwt_timer);
     timer_free(g->pause_timer);
+    timer_free(g->reset_timer);
     timer_free(g->late_timer);
     qemu_bh_delete(g->tx_bh);
     g_free(g->fifo);
@@ -807,6 +830,7 @@ const VMStateDescription vmstate_gmac = {
         VMSTATE_STRUCT(core, Gmac, 1, vmstate_dwmac_core, DwmacCore),
         VMSTATE_TIMER_PTR(riwt_timer, Gmac),
         VMSTATE_TIMER_PTR(pause_timer, Gmac),
+        VMSTATE_TIMER_PTR(reset_timer, Gmac),
         VMSTATE_TIMER_PTR(late_timer, Gmac),
         VMSTATE_UINT32(late_addr, Gmac),
         VMSTATE_UINT32(late_tdes0, Gmac),

@@ -40,6 +40,7 @@ typedef struct Gmac {
     qemu_irq irq;
     QEMUTimer *riwt_timer;  /* receive interrupt watchdog */
     QEMUTimer *pause_timer; /* runs while the peer has us paused */
+    QEMUTimer *reset_timer; /* runs while a software reset takes its time */
     QEMUTimer *late_timer;  /* runs while a transmit descriptor is kept open */
     QEMUBH *tx_bh;          /* goes on after a long run over the ring */
     DwmacFilter filter;     /* pointers into regs[] */
@@ -82,6 +83,7 @@ typedef struct Gmac {
     uint32_t tx_fifo;       /* bytes */
     uint32_t rx_fifo;
     uint32_t csr_hz;        /* clock of the receive watchdog */
+    uint32_t reset_ns;
     bool tx_coe;
     bool enh_desc;
     bool half_duplex;
@@ -107,6 +109,7 @@ typedef struct Gmac {
     DEFINE_PROP_UINT32("tx-fifo", _s, _f.tx_fifo, 8192), \
     DEFINE_PROP_UINT32("rx-fifo", _s, _f.rx_fifo, 16384), \
     DEFINE_PROP_UINT32("csr-hz", _s, _f.csr_hz, 125000000), \
+    DEFINE_PROP_UINT32("reset-ns", _s, _f.reset_ns, 0), \
     DEFINE_PROP_UINT8("phy-if", _s, _f.phy_if, 0), \
     DEFINE_PROP_BOOL("half-duplex", _s, _f.half_duplex, false), \
     DEFINE_PROP_BOOL("mmc", _s, _f.rmon, true), \
