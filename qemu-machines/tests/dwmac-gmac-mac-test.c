@@ -425,6 +425,29 @@ static void test_ptp_snapshot(struct mac *m)
 	CHECK_EQ(rx_word(m, 1, 0) & RX_IPC, 0);
 }
 
+static void test_snapshots(struct mac *m)
+{
+	ptp_start(m, 77, 0, 1 << 25);
+	for (unsigned n = 0; n < 2; n++) {
+		qtest_clock_step(m->q, 1000);
+		qtest_set_input(m->q, "/machine/gmac1", "aux-snapshot", 0, true);
+		qtest_set_input(m->q, "/machine/gmac1", "aux-snapshot", 0, false);
+		qtest_set_input(m->q, "/machine/gmac1", "aux-snapshot", 1, true);
+	}
+	CHECK_EQ(rd(m, INT), 1 << 9);
+	CHECK_EQ(rd(m, DMA_STATUS) >> 29 & 1, 1);
+	CHECK(qtest_irq(m->q));
+	CHECK_EQ(rd(m, PTP + 0x28), 1 << 2 | 1 << 16 | 2 << 25);
+	CHECK(!qtest_irq(m->q));
+	CHECK_EQ(rd(m, PTP + 0x30), 1000);
+	CHECK_EQ(rd(m, PTP + 0x34), 77);
+	CHECK_EQ(rd(m, PTP + 0x28), 1 << 16 | 1 << 25);
+	/* the FIFO's clear bit clears itself */
+	wr(m, PTP, 1 | 1 << 9 | 3 << 24);
+	CHECK_EQ(rd(m, PTP), 1 | 1 << 9 | 1 << 25);
+	CHECK_EQ(rd(m, PTP + 0x28), 0);
+}
+
 static void test_no_ptp(struct mac *m)
 {
 	wr(m, PTP, 1);
@@ -660,6 +683,7 @@ static const struct test tests[] = {
 	{ "ptp: stamps", test_ptp_stamps, "" },
 	{ "ptp: stamps in short descriptors", test_ptp_short, "" },
 	{ "ptp: snapshots by message", test_ptp_snapshot, "" },
+	{ "ptp: auxiliary snapshots", test_snapshots, "" },
 	{ "low-power idle", test_lpi, "" },
 	{ "pmt: magic packet", test_magic, "" },
 	{ "pmt: unicast", test_wake_unicast, "" },

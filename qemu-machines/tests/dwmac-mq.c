@@ -323,6 +323,195 @@ void mq_rx_coe_drop(struct mac *m)
 	}
 }
 
+/* ---- IEEE 1588 ---- */
+
+#define PTP_STATUS 0x20
+#define PTP_ACR    0x40
+#define PTP_ATNR   0x48
+#define PTP_ATSR   0x4c
+#define PPS_CTRL   0x70
+#define PPS_SEC(n)      (0x80 + 0x10 * (n))
+#define PPS_NSEC(n)     (0x84 + 0x10 * (n))
+#define PPS_INTERVAL(n) (0x88 + 0x10 * (n))
+#define PPS_WIDTH(n)    (0x8c + 0x10 * (n))
+#define AUX_EVENT  (1 << 2)
+
+static uint32_t ptp_rd(struct mac *m, uint32_t off)
+{
+	return rd(m, m->g->ptp + off);
+}
+
+static void ptp_wr(struct mac *m, uint32_t off, uint32_t val)
+{
+	wr(m, m->g->ptp + off, val);
+}
+
+/* 100 MHz, 10 ns a tick; it is 100 s, and the MAC tells of events. */
+static void ptp_start(struct mac *m)
+{
+	ptp_wr(m, 0x04, 10 << 16);
+	ptp_wr(m, 0x10, 100);
+	ptp_wr(m, 0x14, 0);
+	ptp_wr(m, 0x00, 1 | 1 << 2 | 1 << 9);
+	wr(m, MAC_INT + 4, 1 << 12);
+}
+
+/* An edge at an input, and back. */
+static void edge(struct mac *m, unsigned n)
+{
+	qtest_set_input(m->q, "/machine/gmac1", "aux-snapshot", n, true);
+	qtest_set_input(m->q, "/machine/gmac1", "aux-snapshot", n, false);
+}
+
+/* Takes a snapshot out; nanoseconds since it was 100 s. */
+static uint64_t snapshot(struct mac *m)
+{
+	uint32_t nsec = ptp_rd(m, PTP_ATNR), sec = ptp_rd(m, PTP_ATSR);
+
+	return (sec - 100) * 1000000000ull + nsec;
+}
+
+void mq_test_snapshots(struct mac *m)
+{
+	ptp_start(m);
+	ptp_wr(m, PTP_ACR, 5 << 4);
+	CHECK_EQ(ptp_rd(m, PTP_ACR), 5 << 4);
+	/* of inputs 0 and 2 only, and at rising edges */
+	qtest_clock_step(m->q, 1000);
+	edge(m, 1);
+	CHECK_EQ(ptp_rd(m, PTP_STATUS), 0);
+	edge(m, 2);
+	qtest_clock_step(m->q, 500);
+	edge(m, 0);
+	CHECK_EQ(rd(m, MAC_INT), 1 << 12);
+	CHECK(qtest_irq(m->q));
+	mac_migrate(m);
+	CHECK_EQ(ptp_rd(m, PTP_STATUS), AUX_EVENT | 1 << 18 | 2 << 25);
+	CHECK(!qtest_irq(m->q));
+	CHECK_EQ(snapshot(m), 1000);
+	CHECK_EQ(ptp_rd(m, PTP_STATUS), 1 << 16 | 1 << 25);
+	CHECK_EQ(snapshot(m), 1500);
+	/* sixteen wait, the next is missed, which is told once */
+	for (unsigned i = 0; i < 17; i++)
+		edge(m, 0);
+	CHECK_EQ(ptp_rd(m, PTP_STATUS), AUX_EVENT | 1 << 16 | 1 << 24 | 16u << 25);
+	CHECK_EQ(ptp_rd(m, PTP_STATUS), 1 << 16 | 16u << 25);
+	ptp_wr(m, PTP_ACR, 5 << 4 | 1);
+	CHECK_EQ(ptp_rd(m, PTP_STATUS), 0);
+	CHECK_EQ(ptp_rd(m, PTP_ACR), 5 << 4);
+	/* no time, no snapshot */
+	ptp_wr(m, 0x00, 0);
+	edge(m, 0);
+	CHECK_EQ(ptp_rd(m, PTP_STATUS), 0);
+}
+
+/* A command to output @n: flexible mode, no event at the target time. */
+static void pps_command(struct mac *m, unsigned n, unsigned cmd)
+{
+	uint32_t others = ptp_rd(m, PPS_CTRL) & ~(0xff << 8 * n);
+
+	ptp_wr(m, PPS_CTRL, others | (1 << 4 | 3 << 5 | cmd) << 8 * n);
+	/* it has been carried out */
+	CHECK_EQ(ptp_rd(m, PPS_CTRL) & 0xf << 8 * n, 0);
+}
+
+/* Output @n begins at @nsec, with command @cmd; pulses of 2 us, 5 us apart. */
+static void pps_begin(struct mac *m, unsigned n, uint32_t nsec, unsigned cmd)
+{
+	pps_command(m, n, 0);
+	ptp_wr(m, PPS_SEC(n), 100);
+	ptp_wr(m, PPS_NSEC(n), nsec);
+	ptp_wr(m, PPS_INTERVAL(n), 500 - 1);
+	ptp_wr(m, PPS_WIDTH(n), 200 - 1);
+	pps_command(m, n, cmd);
+}
+
+static unsigned snapshots(struct mac *m)
+{
+	return ptp_rd(m, PTP_STATUS) >> 25 & 0x1f;
+}
+
+/* A train on output 0 and a single pulse on output 3. */
+void mq_test_pps(struct mac *m)
+{
+	ptp_start(m);
+	ptp_wr(m, PTP_ACR, 0xf << 4);
+	pps_begin(m, 0, 10000, 2);
+	pps_begin(m, 3, 12000, 1);
+	qtest_clock_step(m->q, 9000);
+	CHECK_EQ(snapshots(m), 0);
+	qtest_clock_step(m->q, 2000);
+	CHECK_EQ(ptp_rd(m, PTP_STATUS), AUX_EVENT | 1 << 16 | 1 << 25);
+	CHECK_EQ(snapshot(m), 10000);
+	qtest_clock_step(m->q, 10000);
+	CHECK_EQ(ptp_rd(m, PTP_STATUS), AUX_EVENT | 1 << 19 | 3 << 25);
+	CHECK_EQ(snapshot(m), 12000);
+	CHECK_EQ(snapshot(m), 15000);
+	CHECK_EQ(snapshot(m), 20000);
+	/* the clock is set: the train goes on when its time comes */
+	ptp_wr(m, 0x10, 0);
+	ptp_wr(m, 0x14, 1u << 31 | (1000000000 - 8000));
+	ptp_wr(m, 0x00, 1 | 1 << 3 | 1 << 9);
+	qtest_clock_step(m->q, 11000);
+	CHECK_EQ(snapshots(m), 0);
+	qtest_clock_step(m->q, 2000);
+	CHECK_EQ(snapshots(m), 1);
+	CHECK_EQ(snapshot(m), 25000);
+}
+
+/* At once, at a time, before it began; a start in the past is an error. */
+void mq_test_pps_stop(struct mac *m)
+{
+	ptp_start(m);
+	ptp_wr(m, PTP_ACR, 0xf << 4);
+	pps_begin(m, 1, 1000, 2);
+	qtest_clock_step(m->q, 2000);
+	CHECK_EQ(snapshots(m), 1);
+	pps_command(m, 1, 5);
+	qtest_clock_step(m->q, 20000);
+	CHECK_EQ(snapshots(m), 1);
+	/* it is 22 us: from 30 us on, until 41 us: three */
+	pps_begin(m, 1, 30000, 2);
+	ptp_wr(m, PPS_NSEC(1), 41000);
+	pps_command(m, 1, 4);
+	qtest_clock_step(m->q, 38000);
+	CHECK_EQ(snapshots(m), 4);
+	/* 60 us: taken back */
+	pps_begin(m, 1, 70000, 2);
+	pps_command(m, 1, 3);
+	qtest_clock_step(m->q, 40000);
+	CHECK_EQ(snapshots(m), 4);
+	pps_begin(m, 1, 99000, 2);
+	CHECK_EQ(ptp_rd(m, PTP_STATUS) & 0x3ff, 1 << 5);
+	qtest_clock_step(m->q, 40000);
+	CHECK_EQ(snapshots(m), 4);
+}
+
+/* An interrupt at a time, without a pulse; and one with a pulse. */
+void mq_test_target_time(struct mac *m)
+{
+	ptp_start(m);
+	ptp_wr(m, PTP_ACR, 0xf << 4);
+	ptp_wr(m, PPS_SEC(2), 100);
+	ptp_wr(m, PPS_NSEC(2), 5000);
+	qtest_clock_step(m->q, 4999);
+	CHECK(!qtest_irq(m->q));
+	mac_migrate(m);
+	/* qtest's clock begins anew; timers have kept their times */
+	qtest_clock_step(m->q, 1000000);
+	CHECK(qtest_irq(m->q));
+	CHECK_EQ(ptp_rd(m, PTP_STATUS), 1 << 6);
+	CHECK(!qtest_irq(m->q));
+	ptp_wr(m, PPS_INTERVAL(0), 99);
+	ptp_wr(m, PPS_WIDTH(0), 49);
+	ptp_wr(m, PPS_SEC(0), 101);
+	ptp_wr(m, PPS_CTRL, 1 << 4 | 2 << 5);
+	ptp_wr(m, PPS_NSEC(0), 0);
+	ptp_wr(m, PPS_CTRL, 1 << 4 | 2 << 5 | 1);
+	qtest_clock_step(m->q, 1000000000);
+	CHECK_EQ(ptp_rd(m, PTP_STATUS), 1 << 1 | AUX_EVENT | 1 << 16 | 1 << 25);
+}
+
 /* ---- traffic ---- */
 
 static Qtest *traffic_qtest(void *mac)

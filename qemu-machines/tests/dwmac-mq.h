@@ -55,6 +55,7 @@ struct mq_gen {
 	uint8_t control, tx_control, rx_control, tx_base, rx_base;
 	uint8_t tx_tail, rx_tail, tx_len, rx_len, int_en, riwt, cur_tx, cur_rx;
 	uint8_t status;
+	uint32_t ptp;		/* the block of IEEE 1588 */
 	uint32_t rx_count;	/* MMC: frames received */
 	uint32_t rx_valid;	/* RDES3 of a descriptor with one buffer */
 	void (*start)(struct mac *m);	/* MAC and MTL, everything on */
@@ -134,6 +135,12 @@ void mq_rx_coe_drop(struct mac *m);
 
 /* dwmac-traffic.h, on channel 0 */
 void mq_test_traffic(struct mac *m);
+
+/* Auxiliary snapshots; PPS outputs, which the board leads back to these. */
+void mq_test_snapshots(struct mac *m);
+void mq_test_pps(struct mac *m);
+void mq_test_pps_stop(struct mac *m);
+void mq_test_target_time(struct mac *m);
 
 /* Runs a list of tests as KTAP; the exit status. */
 int mac_run_tests(const struct mq_gen *g, const struct test *tests,

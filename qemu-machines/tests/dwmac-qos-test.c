@@ -76,6 +76,7 @@ static const struct mq_gen qos = {
 	.cur_tx = 0x44,
 	.cur_rx = 0x4c,
 	.status = 0x60,
+	.ptp = 0x0b00,
 	.rx_count = MMC + 0x80,
 	.rx_valid = RX_B1V,
 	.start = qos_start,
@@ -107,8 +108,8 @@ static void test_reset_values(struct mac *m)
 		/* FIFOs of 16 KiB, 40-bit addresses, split header, TSO,
 		 * 64-bit hash, 4 filters */
 		{ 0x0120, 0x210641c7 },
-		/* double VLAN, parser of 256 entries, TBS */
-		{ 0x0124, 0 }, { 0x0128, 0x08004420 }, { 0x0200, 0 }, { 0x0204, 0 },
+		/* 4 PPS outputs and snapshot inputs; double VLAN, parser of 256 entries, TBS */
+		{ 0x0124, 0x44000000 }, { 0x0128, 0x08004420 }, { 0x0200, 0 }, { 0x0204, 0 },
 		{ 0x0300, 0x8000ffff }, { 0x0304, 0xffffffff },
 		{ 0x0308, 0x0000ffff }, { 0x030c, 0xffffffff },
 		{ 0x0c00, 0 }, { 0x0c20, 0 }, { 0x0c30, 0 },
@@ -2103,6 +2104,10 @@ static const struct test tests[] = {
 	{ "ptp: time", test_ptp_time, "" },
 	{ "ptp: stamps", test_ptp_stamps, "" },
 	{ "ptp: snapshots by message", test_ptp_snapshot, "" },
+	{ "ptp: auxiliary snapshots", mq_test_snapshots, "" },
+	{ "ptp: pps outputs", mq_test_pps, "" },
+	{ "ptp: pps outputs stopped", mq_test_pps_stop, "" },
+	{ "ptp: target times", mq_test_target_time, "" },
 	{ "tbs", test_tbs, "" },
 	{ "low-power idle", test_lpi, "" },
 	{ "pmt: magic packet", mq_test_magic, "" },

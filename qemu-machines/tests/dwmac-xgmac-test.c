@@ -61,6 +61,7 @@ static const struct mq_gen xgmac = {
 	.cur_tx = 0x44,
 	.cur_rx = 0x4c,
 	.status = 0x60,
+	.ptp = 0x0d00,
 	.rx_count = MMC + 0x100,
 	.start = xgmac_start,
 };
@@ -86,8 +87,8 @@ static void test_reset_values(struct mac *m)
 		/* FIFOs of 16 KiB, 40-bit addresses, split header, TSO, RSS,
 		 * 64-bit hash, 4 filters */
 		{ 0x0120, 0x211641c7 },
-		/* parser of 256 entries, double VLAN, TBS */
-		{ 0x0124, 0 }, { 0x0128, 0x08003008 },
+		/* 4 PPS outputs and snapshot inputs; parser of 256 entries, double VLAN, TBS */
+		{ 0x0124, 0x44000000 }, { 0x0128, 0x08003008 },
 		{ 0x0300, 0x8000ffff }, { 0x0304, 0xffffffff },
 		{ 0x1000, 0 }, { 0x1030, 0 }, { 0x1100, 0x003f0008 },
 		{ 0x1140, 0 }, { 0x3000, 0 }, { 0x3004, 0x01010000 },
@@ -529,6 +530,10 @@ static const struct test tests[] = {
 	{ "rx: layer 4 filter", test_l34, "" },
 	{ "mmc", test_mmc, "" },
 	{ "ptp", test_ptp, "" },
+	{ "ptp: auxiliary snapshots", mq_test_snapshots, "" },
+	{ "ptp: pps outputs", mq_test_pps, "" },
+	{ "ptp: pps outputs stopped", mq_test_pps_stop, "" },
+	{ "ptp: target times", mq_test_target_time, "" },
 	{ "pmt: magic packet", mq_test_magic, "" },
 	{ "pmt: wake-up frame", mq_test_wakeup, "" },
 	{ "loopback", test_loopback, "" },

@@ -125,7 +125,7 @@ static const char *const gmac_options[] = {
 	"", "-global dwmac-gmac.enh-desc=off", "-global dwmac-gmac.rx-coe=1",
 	"-global dwmac-gmac.rx-coe=0 -global dwmac-gmac.tx-coe=off",
 	"-global dwmac-gmac.rx-lossless=off -global dwmac-gmac.rx-csum-es=off",
-	"-global dwmac-gmac.rx-esa=on -global dwmac-gmac.bus-bytes=16",
+	"-global dwmac-gmac.rx-esa=on -global dwmac-gmac.bus-bytes=16 -global dwmac-gmac.reset-ns=2000",
 };
 
 static const struct bringup qos_bringup[] = {
@@ -147,7 +147,7 @@ static const char *const qos_options[] = {
 	"", "-global dwmac-qos.tx-queues=4 -global dwmac-qos.rx-queues=4",
 	"-global dwmac-qos.tx-queues=8 -global dwmac-qos.rx-queues=8 -global dwmac-qos.tx-coe-queues=3",
 	"-global dwmac-qos.snpsver=0x41 -global dwmac-qos.rx-lossless=off",
-	"-global dwmac-qos.vlan-filters=8 -global dwmac-qos.addr-width=32",
+	"-global dwmac-qos.vlan-filters=8 -global dwmac-qos.addr-width=32 -global dwmac-qos.asp=3",
 	"-global dwmac-qos.rx-fifo=2048 -global dwmac-qos.tx-fifo=2048 -global dwmac-qos.indirect-busy-ns=500",
 };
 
@@ -171,7 +171,7 @@ static const char *const xgmac_options[] = {
 	"", "-global dwmac-xgmac.tx-queues=4 -global dwmac-xgmac.rx-queues=4",
 	"-global dwmac-xgmac.tx-queues=8 -global dwmac-xgmac.rx-queues=8 -global dwmac-xgmac.tx-coe-queues=3",
 	"-global dwmac-xgmac.rx-lossless=off -global dwmac-xgmac.rx-fifo=2048",
-	"-global dwmac-xgmac.vlan-filters=8 -global dwmac-xgmac.indirect-busy-ns=500",
+	"-global dwmac-xgmac.vlan-filters=8 -global dwmac-xgmac.indirect-busy-ns=500 -global dwmac-xgmac.asp=3",
 };
 
 #define LIST(a) a, sizeof(a) / sizeof((a)[0])

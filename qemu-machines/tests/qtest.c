@@ -269,6 +269,11 @@ void qtest_watch_irq(Qtest *q, const char *qom_path)
 	command(q, "irq_intercept_out %s sysbus-irq", qom_path);
 }
 
+void qtest_set_input(Qtest *q, const char *qom_path, const char *name, unsigned n, bool level)
+{
+	command(q, "set_irq_in %s %s %u %d", qom_path, name, n, level);
+}
+
 /* The line's changes come with the answer to any command. */
 bool qtest_irq(Qtest *q)
 {

@@ -45,6 +45,9 @@ void qtest_clock_step(Qtest *q, int64_t ns);
 void qtest_watch_irq(Qtest *q, const char *qom_path);
 bool qtest_irq(Qtest *q);
 
+/* Sets a named GPIO input of a device. */
+void qtest_set_input(Qtest *q, const char *qom_path, const char *name, unsigned n, bool level);
+
 /* Runs one QMP command line; true if it returned without an error. */
 bool qtest_qmp(Qtest *q, const char *json);
 /* As qtest_qmp(), and is @needle in the answer? */

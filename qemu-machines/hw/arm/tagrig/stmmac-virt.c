@@ -39,6 +39,9 @@
  *            those of functions 1f.0 and 1f.1 of the PCI bus, which have to be
  *            free
  *
+ * The PPS outputs of a QoS or XGMAC core are connected to its own inputs for
+ * auxiliary snapshots.
+ *
  * For runs that repeat, virt's dtb-randomness=off belongs on the command line.
  *
  * Left out: ACPI tables for these devices.
@@ -515,6 +518,16 @@ static void connect_gate(StmmacVirt *s, unsigned n)
                           qdev_get_gpio_in_named(s->mac[n], "clock", 0));
 }
 
+/* A MAC's PPS outputs come back as its auxiliary snapshot inputs. */
+static void connect_pps(DeviceState *dev)
+{
+    for (unsigned n = 0; n < DWMAC_PPS; n++) {
+        qdev_connect_gpio_out_named(dev, "pps", n,
+                                    qdev_get_gpio_in_named(dev, "aux-snapshot",
+                                                           n));
+    }
+}
+
 static void create_mac(StmmacVirt *s, unsigned n)
 {
     g_autofree char *name = g_strdup_printf("gmac%u", n);
@@ -532,6 +545,9 @@ static void create_mac(StmmacVirt *s, unsigned n)
                        qdev_get_gpio_in(VIRT_MACHINE(s)->gic, MAC_SPI + n));
     if (has_gate(s, n)) {
         connect_gate(s, n);
+    }
+    if (s->mac_kind[n]->queues) {
+        connect_pps(dev);
     }
 }
 

@@ -359,6 +359,29 @@ static const VMStateDescription vmstate_mdio_op = {
     }
 };
 
+static bool aux_valid(void *opaque, int version_id)
+{
+    DwmacPtp *p = opaque;
+
+    for (int i = 0; i < DWMAC_PTP_SNAPSHOTS; i++) {
+        if (p->aux[i].input >= DWMAC_PTP_INPUTS) {
+            return false;
+        }
+    }
+    return p->aux_n <= DWMAC_PTP_SNAPSHOTS;
+}
+
+static const VMStateDescription vmstate_dwmac_ptp_snapshot = {
+    .name = "dwmac-ptp-snapshot",
+    .version_id = 1,
+    .minimum_version_id = 1,
+    .fields = (const VMStateField[]) {
+        VMSTATE_UINT64(ns, DwmacPtpSnapshot),
+        VMSTATE_UINT8(input, DwmacPtpSnapshot),
+        VMSTATE_END_OF_LIST()
+    }
+};
+
 const VMStateDescription vmstate_dwmac_ptp = {
     .name = "dwmac-ptp",
     .version_id = 1,
@@ -372,6 +395,11 @@ const VMStateDescription vmstate_dwmac_ptp = {
         VMSTATE_UINT32(addend, DwmacPtp),
         VMSTATE_UINT64(base_ns, DwmacPtp),
         VMSTATE_INT64(base_clock, DwmacPtp),
+        VMSTATE_STRUCT_ARRAY(aux, DwmacPtp, DWMAC_PTP_SNAPSHOTS, 1,
+                             vmstate_dwmac_ptp_snapshot, DwmacPtpSnapshot),
+        VMSTATE_UINT8(aux_n, DwmacPtp),
+        VMSTATE_VALIDATE("aux", aux_valid),
+        VMSTATE_BOOL(aux_missed, DwmacPtp),
         VMSTATE_END_OF_LIST()
     }
 };

@@ -38,6 +38,8 @@
 #define GMAC_VLAN_HASH          0x0588
 #define GMAC_PTP_BASE           0x0700
 #define GMAC_PTP_STATUS         0x0728
+#define GMAC_PTP_ATNR           0x0730
+#define GMAC_PTP_ATSR           0x0734
 #define GMAC_ADDR16_BASE        0x0800  /* slots 16-31 */
 
 /* GMAC_CONTROL */
@@ -83,8 +85,12 @@
 #define GMAC_INT_MMC_RX         BIT(5)
 #define GMAC_INT_MMC_TX         BIT(6)
 #define GMAC_INT_MMC_IPC        BIT(7)
+#define GMAC_INT_TS             BIT(9)
 #define GMAC_INT_LPI            BIT(10)
 #define GMAC_INT_MASKABLE       0x60f
+
+/* GMAC_PTP_STATUS */
+#define GMAC_PTP_AUXTSTRIG      BIT(2)
 
 /* GMAC_RGSMIIIS */
 #define GMAC_RGSMIIIS_DUPLEX    BIT(0)
@@ -145,6 +151,7 @@
 #define DMA_STATUS_GLI          BIT(26)
 #define DMA_STATUS_GMI          BIT(27)
 #define DMA_STATUS_GPI          BIT(28)
+#define DMA_STATUS_TTI          BIT(29)
 #define DMA_STATUS_GLPII        BIT(30)
 #define DMA_STATUS_W1C          0x0001e7ff
 

@@ -19,7 +19,7 @@
  *
  * Gaps of the GMAC model:
  * - not advertised and absent: the PCS (TBI, RTBI), AV channels, layer 3 and 4
- *   filters, PPS outputs and auxiliary snapshots of IEEE 1588;
+ *   filters, PPS outputs and target times of IEEE 1588;
  * - half duplex, collisions, carrier, CRC errors: QEMU's wire has none;
  * - the transmit FIFO's fill level: no underflow; the debug register tells of
  *   waiting frames and of the receive FIFO only;
@@ -117,6 +117,7 @@ static uint32_t mac_int_status(Gmac *g)
            (mmc & DWMAC_MMC_IRQ_RX ? GMAC_INT_MMC_RX : 0) |
            (mmc & DWMAC_MMC_IRQ_TX ? GMAC_INT_MMC_TX : 0) |
            (mmc & DWMAC_MMC_IRQ_IPC ? GMAC_INT_MMC_IPC : 0) |
+           (*gmac_reg(g, GMAC_PTP_STATUS) & GMAC_PTP_AUXTSTRIG ? GMAC_INT_TS : 0) |
            (*gmac_reg(g, GMAC_PMT) & DWMAC_PMT_RECEIVED ? GMAC_INT_PMT : 0) |
            (*gmac_reg(g, GMAC_LPI) & DWMAC_LPI_EVENTS ? GMAC_INT_LPI : 0);
 }
@@ -129,6 +130,7 @@ static uint32_t mac_lines(Gmac *g)
     return (live & GMAC_INT_RGSMIIIS ? DMA_STATUS_GLI : 0) |
            (live & GMAC_INT_MMC ? DMA_STATUS_GMI : 0) |
            (live & GMAC_INT_PMT ? DMA_STATUS_GPI : 0) |
+           (live & GMAC_INT_TS ? DMA_STATUS_TTI : 0) |
            (live & GMAC_INT_LPI ? DMA_STATUS_GLPII : 0);
 }
 
@@ -169,6 +171,37 @@ static uint32_t read_ptp(Gmac *g, unsigned off)
 {
     return g->timestamps ?
            dwmac_ptp_read(&g->ptp, off - GMAC_PTP_BASE, now_ns()) : 0;
+}
+
+/* The event ends when it is read, the snapshots stay. */
+static uint32_t read_ptp_status(Gmac *g, unsigned off)
+{
+    uint32_t val = *gmac_reg(g, off) | dwmac_ptp_aux_status(&g->ptp);
+
+    *gmac_reg(g, off) = 0;
+    gmac_update_irq(g);
+    return val;
+}
+
+static uint32_t read_aux(Gmac *g, unsigned off)
+{
+    return off == GMAC_PTP_ATNR ? dwmac_ptp_aux_nsec(&g->ptp) :
+                                  dwmac_ptp_aux_sec(&g->ptp);
+}
+
+static void aux_input(void *opaque, int n, int level)
+{
+    Gmac *g = opaque;
+    bool was = g->aux_level >> n & 1;
+
+    g->aux_level = deposit32(g->aux_level, n, 1, !!level);
+    if (was || !level || !(g->ptp.tcr >> DWMAC_PTP_ATSEN_SHIFT >> n & 1) ||
+        !dwmac_ptp_snapshot(&g->ptp, n, now_ns())) {
+        return;
+    }
+    trace_gmac_aux_snapshot(g->core.name, n, g->ptp.aux_n);
+    *gmac_reg(g, GMAC_PTP_STATUS) |= GMAC_PTP_AUXTSTRIG;
+    gmac_update_irq(g);
 }
 
 static uint32_t read_debug(Gmac *g, unsigned off)
@@ -513,7 +546,8 @@ static const GmacReg gmac_regs[] = {
     { "vlan-hash", GMAC_VLAN_HASH, 1, 0, 0x0000ffff, NULL, write_vlan },
     { "ptp", GMAC_PTP_BASE, DWMAC_PTP_SIZE / 4, 0, 0xffffffff, read_ptp,
       write_ptp },
-    { "ptp-status", GMAC_PTP_STATUS, 1 },
+    { "ptp-status", GMAC_PTP_STATUS, 1, 0, 0, read_ptp_status },
+    { "ptp-aux", GMAC_PTP_ATNR, 2, 0, 0, read_aux },
     { "addr16", GMAC_ADDR16_BASE, 32, 0, 0xffffffff, NULL, write_addr },
     { "bus-mode", DMA_BUS_MODE, 1, 0x00020100, 0x0fffffff, NULL,
       write_bus_mode },
@@ -735,6 +769,8 @@ static bool check_properties(const Gmac *g, Error **errp)
 void gmac_init(Gmac *g, DeviceState *dev)
 {
     dwmac_core_init(&g->core, dev, &gmac_core_ops);
+    qdev_init_gpio_in_named_with_opaque(dev, aux_input, g, "aux-snapshot",
+                                        DWMAC_PTP_INPUTS);
 }
 
 bool gmac_realize(Gmac *g, AddressSpace *as, Error **errp)
@@ -856,6 +892,7 @@ const VMStateDescription vmstate_gmac = {
         VMSTATE_VARRAY_UINT32_ALLOC(fifo, Gmac, fifo_len, 1,
                                     vmstate_info_uint8, uint8_t),
         VMSTATE_STRUCT(ptp, Gmac, 1, vmstate_dwmac_ptp, DwmacPtp),
+        VMSTATE_UINT8(aux_level, Gmac),
         VMSTATE_STRUCT(wake, Gmac, 1, vmstate_dwmac_pmt, DwmacPmt),
         VMSTATE_END_OF_LIST()
     }

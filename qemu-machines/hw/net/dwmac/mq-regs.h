@@ -181,7 +181,17 @@ enum { MQ_CPC_CRC_PAD, MQ_CPC_CRC, MQ_CPC_NONE, MQ_CPC_REPLACE };
 #define MQ_PTP_STATUS           0x20
 #define MQ_PTP_TX_NSEC          0x30
 #define MQ_PTP_TX_SEC           0x34
+#define MQ_PTP_ACR              0x40
+#define MQ_PTP_ATNR             0x48
+#define MQ_PTP_ATSR             0x4c
+#define MQ_PTP_PPS_CONTROL      0x70
+#define MQ_PTP_PPS              0x80    /* four registers an output */
+#define MQ_PTP_STATUS_AUXTSTRIG BIT(2)
 #define MQ_PTP_STATUS_TXTSC     BIT(15)
+#define MQ_PTP_STATUS_EVENTS    0x00000156  /* of outputs 0 to 3, and AUXTSTRIG */
+#define MQ_PTP_STATUS_ERRORS    0x000002a8  /* of outputs 0 to 3 */
+#define MQ_PTP_ATSFC            BIT(0)
+#define MQ_PTP_ATSEN            BIT(4)  /* of input 0; the others behind it */
 
 /* RDES3.LT of QoS: what kind of frame */
 enum {

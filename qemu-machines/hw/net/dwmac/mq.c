@@ -152,6 +152,7 @@ uint32_t mq_read_int_status(Mq *m, unsigned off)
            (mq_lpi_event(m) ? MQ_INT_LPIIS : 0) |
            (mq_pmt_event(m) ? MQ_INT_PMTIS : 0) |
            (mmc ? MQ_INT_MMCIS : 0) |
+           (mq_ptp_event(m) ? MQ_INT_TSIS : 0) |
            (mmc & DWMAC_MMC_IRQ_RX ? MQ_INT_MMCRXIS : 0) |
            (mmc & DWMAC_MMC_IRQ_TX ? MQ_INT_MMCTXIS : 0) |
            (mmc & DWMAC_MMC_IRQ_IPC ? MQ_INT_MMCRXIPIS : 0);
@@ -217,24 +218,6 @@ uint32_t mq_read_mmc(Mq *m, unsigned off)
     val = dwmac_mmc_read(&m->mmc, at);
     mq_update_irq(m);
     return val;
-}
-
-static int64_t now_ns(void)
-{
-    return qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
-}
-
-uint32_t mq_read_ptp(Mq *m, unsigned off)
-{
-    return m->timestamps ?
-           dwmac_ptp_read(&m->ptp, off - m->gen->ptp_base, now_ns()) : 0;
-}
-
-/* Reading the seconds makes room for the next stamp. */
-uint32_t mq_read_ptp_tx_sec(Mq *m, unsigned off)
-{
-    *mq_reg(m, m->gen->ptp_base + MQ_PTP_STATUS) &= ~MQ_PTP_STATUS_TXTSC;
-    return *mq_reg(m, off);
 }
 
 uint32_t mq_read_cur_tx(Mq *m, unsigned off)
@@ -331,21 +314,6 @@ void mq_write_mmc(Mq *m, unsigned off, uint32_t old)
         dwmac_mmc_write(&m->mmc, at, val);
         mq_update_irq(m);
     }
-}
-
-void mq_write_ptp(Mq *m, unsigned off, uint32_t old)
-{
-    uint32_t val = *mq_reg(m, off);
-
-    *mq_reg(m, off) = 0;
-    if (m->timestamps) {
-        dwmac_ptp_write(&m->ptp, off - m->gen->ptp_base, val, now_ns());
-    }
-    /* A frame that waits for a time has to look at the clock again. */
-    for (unsigned n = 0; n < MQ_CHANNELS; n++) {
-        timer_del(m->chan[n].launch_timer);
-    }
-    mq_tx_run(m);
 }
 
 void mq_write_tx_flow(Mq *m, unsigned off, uint32_t old)
@@ -663,7 +631,7 @@ static void soft_reset(Mq *m)
     memset(m->frp_table, 0, sizeof(m->frp_table));
     dwmac_pmt_reset(&m->wake);
     m->busy_until = 0;
-    dwmac_ptp_reset(&m->ptp, now_ns());
+    mq_reset_ptp(m);
     reset_regs(m);
     if (m->gen->reset) {
         m->gen->reset(m);
@@ -751,6 +719,12 @@ static bool check_options(const Mq *m, Error **errp)
     } else if (m->l34_filters > MQ_L34_MAX) {
         error_setg(errp, "l3l4-filters is 0 to %d, not %u", MQ_L34_MAX,
                    m->l34_filters);
+    } else if (m->pps_outputs > MQ_PPS) {
+        error_setg(errp, "pps-outputs is 0 to %d, not %u", MQ_PPS,
+                   m->pps_outputs);
+    } else if (m->aux_inputs > DWMAC_PTP_INPUTS) {
+        error_setg(errp, "aux-snapshots is 0 to %d, not %u", DWMAC_PTP_INPUTS,
+                   m->aux_inputs);
     } else {
         return m->gen->check(m, errp);
     }
@@ -800,6 +774,7 @@ void mq_init(Mq *m, DeviceState *dev, const MqGen *gen)
     object_property_add_uint32_ptr(OBJECT(dev), "fault-split-short",
                                    &m->core.fault.split_short,
                                    OBJ_PROP_FLAG_READWRITE);
+    mq_init_ptp(m, dev);
     mq_add_safety_faults(m, OBJECT(dev));
 }
 
@@ -829,6 +804,7 @@ bool mq_realize(Mq *m, AddressSpace *as, Error **errp)
         c->riwt_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, riwt_expired, c);
         c->launch_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, tx_resume_cb, m);
     }
+    mq_realize_ptp(m);
     wire_filter(m);
     dwmac_core_realize(&m->core, as);
     return true;
@@ -841,6 +817,7 @@ void mq_unrealize(Mq *m)
     timer_free(m->reset_timer);
     timer_free(m->late_timer);
     timer_free(m->lpi_timer);
+    mq_unrealize_ptp(m);
     qemu_bh_delete(m->tx_bh);
     for (unsigned n = 0; n < MQ_CHANNELS; n++) {
         timer_free(m->chan[n].riwt_timer);
@@ -903,6 +880,9 @@ static int mq_post_load(void *opaque, int version_id)
     }
     m->irq_level = false;
     mq_update_irq(m);
+    for (unsigned n = 0; n < MQ_PPS; n++) {
+        qemu_set_irq(m->pps_out[n], m->pps[n].level);
+    }
     return 0;
 }
 
@@ -981,6 +961,8 @@ const VMStateDescription vmstate_mq = {
                              DWMAC_FRP_ENTRIES * DWMAC_FRP_WORDS),
         VMSTATE_INT64(busy_until, Mq),
         VMSTATE_STRUCT(ptp, Mq, 1, vmstate_dwmac_ptp, DwmacPtp),
+        VMSTATE_STRUCT_ARRAY(pps, Mq, MQ_PPS, 1, vmstate_mq_pps, MqPps),
+        VMSTATE_UINT8(aux_level, Mq),
         VMSTATE_STRUCT(wake, Mq, 1, vmstate_dwmac_pmt, DwmacPmt),
         VMSTATE_TIMER_PTR(late_timer, Mq),
         VMSTATE_TIMER_PTR(lpi_timer, Mq),

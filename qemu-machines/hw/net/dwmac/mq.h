@@ -17,6 +17,7 @@
 #include "filter.h"
 #include "frp.h"
 #include "hw/irq.h"
+#include "hw/net/dwmac.h"
 #include "l34.h"
 #include "mmc.h"
 #include "mq-regs.h"
@@ -33,6 +34,7 @@
 /* What a receive queue can hold, bookkeeping included. */
 #define MQ_FIFO_MAX     (2 * 1024 * 1024)
 #define MQ_L34_MAX      8
+#define MQ_PPS          DWMAC_PPS
 /* What the MAC itself may add to a frame on its way out. */
 #define MQ_EDIT_ROOM    32
 
@@ -146,6 +148,21 @@ typedef struct MqChan {
     uint32_t stamp_sec, stamp_nsec; /* of the frame that is being sent */
     uint32_t tx_cap;            /* allocated in tx_buf */
 } MqChan;
+
+/* A PPS output; times are system times. */
+typedef struct MqPps {
+    Mq *m;
+    unsigned n;
+    QEMUTimer *timer;       /* runs until the next edge */
+
+    /* state */
+    uint8_t state;
+    bool level;
+    bool single;            /* one pulse, not a train */
+    uint64_t edge;          /* when the next one is due */
+    uint64_t rise;          /* when the last pulse began */
+    uint64_t stop_at;       /* no pulse begins after this, if not 0 */
+} MqPps;
 
 /* What is known of a received frame while it waits in a queue. */
 typedef struct MqRxMeta {
@@ -275,6 +292,7 @@ struct Mq {
     const MqGen *gen;
     MemoryRegion mmio;
     qemu_irq irq;
+    qemu_irq pps_out[MQ_PPS];
     QEMUTimer *pause_timer; /* runs while the peer has us paused */
     QEMUTimer *reset_timer; /* runs while a software reset takes its time */
     QEMUTimer *lpi_timer;   /* from idle to low-power idle */
@@ -294,6 +312,8 @@ struct Mq {
     uint32_t frp_table[DWMAC_FRP_ENTRIES * DWMAC_FRP_WORDS];
     int64_t busy_until;     /* indirect accesses: virtual time */
     DwmacPtp ptp;
+    MqPps pps[MQ_PPS];
+    uint8_t aux_level;      /* of the auxiliary inputs, one bit each */
     DwmacPmt wake;
     /* a transmit descriptor that is closed late: TDES3, its place, TI */
     uint64_t late_addr;
@@ -319,6 +339,7 @@ struct Mq {
     uint32_t indirect_busy_ns;
     bool tso, sph, vlhash, dvlan, sa_vlan_ins, frp, arp, eee, pmt,
          timestamps, tbs;
+    uint8_t pps_outputs, aux_inputs;
     uint8_t asp;            /* safety features, 0 is none */
     uint8_t tx_coe_queues;  /* one bit a queue: which have the engine */
     uint32_t tx_fifo;       /* bytes */
@@ -361,6 +382,8 @@ struct Mq {
     DEFINE_PROP_BOOL("pmt", _s, _f.pmt, true), \
     DEFINE_PROP_BOOL("ptp", _s, _f.timestamps, true), \
     DEFINE_PROP_UINT32("ptp-hz", _s, _f.ptp.hz, 100000000), \
+    DEFINE_PROP_UINT8("pps-outputs", _s, _f.pps_outputs, 4), \
+    DEFINE_PROP_UINT8("aux-snapshots", _s, _f.aux_inputs, 4), \
     DEFINE_PROP_BOOL("tbs", _s, _f.tbs, true), \
     DEFINE_PROP_UINT8("phy-if", _s, _f.phy_if, 0), \
     DEFINE_PROP_BOOL("half-duplex", _s, _f.half_duplex, false), \
@@ -505,10 +528,26 @@ void mq_write_pmt(Mq *m, unsigned off, uint32_t old);
 uint32_t mq_read_wake(Mq *m, unsigned off);
 void mq_write_wake(Mq *m, unsigned off, uint32_t old);
 
-/* Hooks for registers that both generations have. */
+/* mq-ptp.c: GPIOs, timers, registers; is there an event to tell of? */
+void mq_init_ptp(Mq *m, DeviceState *dev);
+void mq_realize_ptp(Mq *m);
+void mq_unrealize_ptp(Mq *m);
+void mq_reset_ptp(Mq *m);
+bool mq_ptp_event(const Mq *m);
+/* Outputs and inputs as HW_FEATURE2 tells of them. */
+uint32_t mq_ptp_feature2(const Mq *m);
 uint32_t mq_read_ptp(Mq *m, unsigned off);
+uint32_t mq_read_ptp_status(Mq *m, unsigned off);
 uint32_t mq_read_ptp_tx_sec(Mq *m, unsigned off);
+uint32_t mq_read_aux_nsec(Mq *m, unsigned off);
+uint32_t mq_read_aux_sec(Mq *m, unsigned off);
 void mq_write_ptp(Mq *m, unsigned off, uint32_t old);
+void mq_write_aux_control(Mq *m, unsigned off, uint32_t old);
+void mq_write_pps_control(Mq *m, unsigned off, uint32_t old);
+void mq_write_pps(Mq *m, unsigned off, uint32_t old);
+extern const VMStateDescription vmstate_mq_pps;
+
+/* Hooks for registers that both generations have. */
 uint32_t mq_read_version(Mq *m, unsigned off);
 uint32_t mq_read_int_status(Mq *m, unsigned off);
 uint32_t mq_read_mmc(Mq *m, unsigned off);

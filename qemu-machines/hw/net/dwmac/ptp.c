@@ -5,7 +5,8 @@
  * What it is: a clock that counts ticks of the reference clock, each worth the
  * sub-second increment; in fine mode a tick counts when the accumulator, to
  * which the addend is added each time, overflows.  It is set, moved by an
- * offset and changed in rate as the registers say.
+ * offset and changed in rate as the registers say.  Edges at auxiliary inputs are
+ * noted with their time.
  *
  * How it works: the time is computed when somebody asks, from what it was when
  * a register that it depends on was last written.
@@ -14,8 +15,8 @@
  * for what is written to subtract; the time stamp chapter of the QoS databook,
  * as vendors' manuals repeat it, for the table of snapshot types.
  *
- * Not here: version 1 messages, one-step stamps, auxiliary snapshots, PPS,
- * sub-nanosecond increments, the link's latency.
+ * Not here: version 1 messages, one-step stamps, sub-nanosecond increments, the
+ * link's latency.
  */
 #include <string.h>
 #include "coe.h"
@@ -51,8 +52,7 @@ static const uint16_t snapshots[4][4] = {
 
 typedef unsigned __int128 u128;
 
-/* Register to nanoseconds and back, as TSCTRLSSR says. */
-static uint64_t to_ns(const DwmacPtp *p, uint64_t units)
+uint64_t dwmac_ptp_to_ns(const DwmacPtp *p, uint64_t units)
 {
     return p->tcr & DWMAC_PTP_TSCTRLSSR ? units :
            (uint64_t)((u128)units * NS_PER_S / HALF_UNITS);
@@ -84,7 +84,7 @@ uint64_t dwmac_ptp_now(const DwmacPtp *p, int64_t clock)
     if (fine(p)) {
         ticks = ticks * p->addend >> 32;
     }
-    return p->base_ns + to_ns(p, (uint64_t)(ticks * increment(p)));
+    return p->base_ns + dwmac_ptp_to_ns(p, (uint64_t)(ticks * increment(p)));
 }
 
 int64_t dwmac_ptp_until(const DwmacPtp *p, uint64_t ns, int64_t clock)
@@ -114,6 +114,11 @@ static void rebase(DwmacPtp *p, int64_t clock)
     p->base_clock = clock;
 }
 
+uint64_t dwmac_ptp_increment(const DwmacPtp *p)
+{
+    return dwmac_ptp_to_ns(p, increment(p));
+}
+
 void dwmac_ptp_reset(DwmacPtp *p, int64_t clock)
 {
     uint32_t hz = p->hz;
@@ -124,7 +129,7 @@ void dwmac_ptp_reset(DwmacPtp *p, int64_t clock)
 
 static uint64_t update_ns(const DwmacPtp *p)
 {
-    return p->stsur * NS_PER_S + to_ns(p, p->stnsur & ~ADDSUB);
+    return p->stsur * NS_PER_S + dwmac_ptp_to_ns(p, p->stnsur & ~ADDSUB);
 }
 
 /*
@@ -141,7 +146,7 @@ static void update(DwmacPtp *p)
     } else if (p->v4) {
         p->base_ns += wrap + ns - NS_PER_S;
     } else {
-        ns = p->stsur * NS_PER_S + NS_PER_S - to_ns(p, p->stnsur & ~ADDSUB);
+        ns = p->stsur * NS_PER_S + NS_PER_S - dwmac_ptp_to_ns(p, p->stnsur & ~ADDSUB);
         p->base_ns += 2 * wrap - ns;
     }
     p->base_ns %= wrap;
@@ -151,6 +156,10 @@ static void write_control(DwmacPtp *p, uint32_t val)
 {
     p->tcr = val & ~(DWMAC_PTP_TSINIT | DWMAC_PTP_TSUPDT |
                      DWMAC_PTP_TSADDREG);
+    if (!p->v4 && (val & DWMAC_PTP_ATSFC)) {
+        p->tcr &= ~DWMAC_PTP_ATSFC;
+        dwmac_ptp_aux_clear(p);
+    }
     if (val & DWMAC_PTP_TSINIT) {
         p->base_ns = update_ns(p);
     } else if (val & DWMAC_PTP_TSUPDT) {
@@ -166,7 +175,7 @@ void dwmac_ptp_write(DwmacPtp *p, unsigned off, uint32_t val, int64_t clock)
     rebase(p, clock);
     switch (off) {
     case DWMAC_PTP_TCR:
-        write_control(p, val & 0x1107ff3f);
+        write_control(p, val & (p->v4 ? 0x1107ff3f : 0x1f07ff3f));
         break;
     case DWMAC_PTP_SSIR:
         p->ssir = val & (p->v4 ? 0x00ffff00 : 0xff);
@@ -204,6 +213,49 @@ uint32_t dwmac_ptp_read(const DwmacPtp *p, unsigned off, int64_t clock)
         return p->tar;
     }
     return 0;
+}
+
+bool dwmac_ptp_snapshot(DwmacPtp *p, unsigned input, int64_t clock)
+{
+    if (!(p->tcr & DWMAC_PTP_TSENA)) {
+        return false;
+    }
+    if (p->aux_n == DWMAC_PTP_SNAPSHOTS) {
+        p->aux_missed = true;
+    } else {
+        p->aux[p->aux_n++] = (DwmacPtpSnapshot){ dwmac_ptp_now(p, clock), input };
+    }
+    return true;
+}
+
+uint32_t dwmac_ptp_aux_status(DwmacPtp *p)
+{
+    uint32_t val = (uint32_t)p->aux_n << 25 | (p->aux_missed ? 1u << 24 : 0) |
+                   (p->aux_n ? 1u << (16 + p->aux[0].input) : 0);
+
+    p->aux_missed = false;
+    return val;
+}
+
+uint32_t dwmac_ptp_aux_nsec(const DwmacPtp *p)
+{
+    return p->aux_n ? from_ns(p, p->aux[0].ns % NS_PER_S) : 0;
+}
+
+uint32_t dwmac_ptp_aux_sec(DwmacPtp *p)
+{
+    uint32_t sec = p->aux_n ? p->aux[0].ns / NS_PER_S : 0;
+
+    if (p->aux_n) {
+        memmove(p->aux, p->aux + 1, --p->aux_n * sizeof(p->aux[0]));
+    }
+    return sec;
+}
+
+void dwmac_ptp_aux_clear(DwmacPtp *p)
+{
+    p->aux_n = 0;
+    p->aux_missed = false;
 }
 
 /* The message, if this is one of a transport that is asked for. */

@@ -4,7 +4,7 @@
  *
  * Plain C without QEMU: the caller says what its clock shows.  The block of
  * registers is the same in all generations (0x700 in GMAC, 0xb00 in QoS, 0xd00
- * in XGMAC); offsets are relative to it, as in stmmac_ptp.h of Linux.
+ * in XGMAC) but for auxiliary snapshots and PPS outputs; offsets are relative to it, as in stmmac_ptp.h of Linux.
  */
 #ifndef HW_NET_DWMAC_PTP_H
 #define HW_NET_DWMAC_PTP_H
@@ -37,12 +37,27 @@ enum {
     DWMAC_PTP_TSEVNTENA = 1u << 14,
     DWMAC_PTP_TSMSTRENA = 1u << 15,
     DWMAC_PTP_SNAPTYPSEL_SHIFT = 16,
+    /* GMAC only; in QoS and XGMAC they have a register of their own */
+    DWMAC_PTP_ATSFC     = 1u << 24, /* forget the auxiliary snapshots */
+    DWMAC_PTP_ATSEN_SHIFT = 25,     /* inputs that are turned on */
 };
+
+/* Auxiliary snapshots that can wait to be read. */
+#define DWMAC_PTP_SNAPSHOTS 16
+#define DWMAC_PTP_INPUTS    4
+
+typedef struct DwmacPtpSnapshot {
+    uint64_t ns;            /* system time */
+    uint8_t input;          /* whose edge it was */
+} DwmacPtpSnapshot;
 
 typedef struct DwmacPtp {
     uint32_t tcr, ssir, stsur, stnsur, tar, addend;
     uint64_t base_ns;       /* system time when the clock showed base_clock */
     int64_t base_clock;
+    DwmacPtpSnapshot aux[DWMAC_PTP_SNAPSHOTS];  /* the oldest first */
+    uint8_t aux_n;
+    bool aux_missed;        /* one found no room */
     uint32_t hz;            /* of the reference clock; no state */
     bool v4;                /* QoS and XGMAC subtract in another way */
 } DwmacPtp;
@@ -67,9 +82,35 @@ uint64_t dwmac_ptp_now(const DwmacPtp *p, int64_t clock);
  */
 int64_t dwmac_ptp_until(const DwmacPtp *p, uint64_t ns, int64_t clock);
 
+/** dwmac_ptp_to_ns: sub-seconds as a register has them, as TSCTRLSSR says */
+uint64_t dwmac_ptp_to_ns(const DwmacPtp *p, uint64_t units);
+
+/** dwmac_ptp_increment: what a tick of the reference clock is worth, ns */
+uint64_t dwmac_ptp_increment(const DwmacPtp *p);
+
 /** Register access; @off is below DWMAC_PTP_SIZE. */
 uint32_t dwmac_ptp_read(const DwmacPtp *p, unsigned off, int64_t clock);
 void dwmac_ptp_write(DwmacPtp *p, unsigned off, uint32_t val, int64_t clock);
+
+/**
+ * dwmac_ptp_snapshot: an edge at auxiliary input @input, which is turned on
+ *
+ * Returns: false when time stamps are off.
+ */
+bool dwmac_ptp_snapshot(DwmacPtp *p, unsigned input, int64_t clock);
+
+/**
+ * dwmac_ptp_aux_status: bits 31:16 of the time stamp status register
+ *
+ * Which input the oldest snapshot is of, whether one was missed (which is told
+ * once), how many there are.
+ */
+uint32_t dwmac_ptp_aux_status(DwmacPtp *p);
+
+/* The oldest snapshot, 0 if there is none; reading its seconds takes it out. */
+uint32_t dwmac_ptp_aux_nsec(const DwmacPtp *p);
+uint32_t dwmac_ptp_aux_sec(DwmacPtp *p);
+void dwmac_ptp_aux_clear(DwmacPtp *p);
 
 /** dwmac_ptp_stamps: does a received frame get a time stamp? */
 bool dwmac_ptp_stamps(const DwmacPtp *p, const uint8_t *f, size_t len);

@@ -20,10 +20,9 @@
  * set.  With more they are off until software sets them.
  *
  * Gaps of the QoS model:
- * - not advertised and absent: the PCS, EST, frame preemption, auxiliary
- *   snapshots and PPS outputs of IEEE 1588; its latency
- *   corrections are registers and no more, and RDES1 does not tell the kind of
- *   PTP message;
+ * - not advertised and absent: the PCS, EST, frame preemption; the latency
+ *   corrections of IEEE 1588 are registers and no more, and RDES1 does not tell
+ *   the kind of PTP message;
  * - of power management what pmt.c says, of the safety features mq-safety.c;
  * - a split is always at the end of the TCP or UDP header, whatever SPLM says;
  *   inner VLAN tags are neither stripped nor reported;
@@ -265,7 +264,7 @@ static uint32_t read_feature2(Mq *m, unsigned off)
     return (m->rx_queues - 1) |
            (m->tx_queues - 1) << FEAT2_TXQCNT_SHIFT |
            (m->rx_queues - 1) << FEAT2_RXCHCNT_SHIFT |
-           (m->tx_queues - 1) << FEAT2_TXCHCNT_SHIFT;
+           (m->tx_queues - 1) << FEAT2_TXCHCNT_SHIFT | mq_ptp_feature2(m);
 }
 
 static uint32_t read_feature3(Mq *m, unsigned off)
@@ -518,11 +517,21 @@ static const MqReg qos_regs[] = {
       0xffffffff },
     { "ptp", GMAC_PTP_BASE, DWMAC_PTP_SIZE / 4, 0, 0, 0, 0xffffffff,
       mq_read_ptp, mq_write_ptp },
-    { "ptp-status", GMAC_PTP_BASE + MQ_PTP_STATUS, 1 },
+    { "ptp-status", GMAC_PTP_BASE + MQ_PTP_STATUS, 1, 0, 0, 0, 0,
+      mq_read_ptp_status },
     { "ptp-tx-nsec", GMAC_PTP_BASE + MQ_PTP_TX_NSEC, 1 },
     { "ptp-tx-sec", GMAC_PTP_BASE + MQ_PTP_TX_SEC, 1, 0, 0, 0, 0,
       mq_read_ptp_tx_sec },
+    { "ptp-aux", GMAC_PTP_BASE + MQ_PTP_ACR, 1, 0, 0, 0, 0xf1, NULL,
+      mq_write_aux_control },
+    { "ptp-aux-nsec", GMAC_PTP_BASE + MQ_PTP_ATNR, 1, 0, 0, 0, 0,
+      mq_read_aux_nsec },
+    { "ptp-aux-sec", GMAC_PTP_BASE + MQ_PTP_ATSR, 1, 0, 0, 0, 0, mq_read_aux_sec },
     { "ptp-corr", GMAC_PTP_BASE + 0x58, 6, 0, 0, 0, 0xffffffff },
+    { "pps-control", GMAC_PTP_BASE + MQ_PTP_PPS_CONTROL, 1, 0, 0, 0, 0x7f7f7f7f,
+      NULL, mq_write_pps_control },
+    { "pps", GMAC_PTP_BASE + MQ_PTP_PPS, 4 * MQ_PPS, 0, 0, 0, 0xffffffff, NULL,
+      mq_write_pps },
     { "mtl-op", MTL_OPERATION_MODE, 1, 0, 0, 0, 0x0000827e },
     { "frp-ctrl", MTL_RXP_CONTROL_STATUS, 1, 0, 0, 0, 0x00ff00ff,
       mq_read_frp_ctrl },

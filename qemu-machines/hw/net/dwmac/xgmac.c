@@ -22,8 +22,8 @@
  *
  * Gaps of the XGMAC model:
  * - not advertised and absent: EST, frame preemption, VXLAN, AV, DCB, traffic
- *   classes other than one a queue, auxiliary snapshots and PPS outputs of IEEE
- *   1588; its latency corrections are registers and no more;
+ *   classes other than one a queue; the latency corrections of IEEE 1588 are
+ *   registers and no more;
  * - of power management what pmt.c says, of the safety features mq-safety.c;
  * - the kind of a frame (RDES3.LT) is told of VLAN tags only;
  * - the upper halves of 64-bit MMC counters read 0; MMC interrupts can be
@@ -319,7 +319,8 @@ static uint32_t read_feature1(Mq *m, unsigned off)
 static uint32_t read_feature2(Mq *m, unsigned off)
 {
     return (m->rx_queues - 1) | (m->tx_queues - 1) << 6 |
-           (m->rx_queues - 1) << 12 | (m->tx_queues - 1) << 18;
+           (m->rx_queues - 1) << 12 | (m->tx_queues - 1) << 18 |
+           mq_ptp_feature2(m);
 }
 
 static uint32_t read_feature3(Mq *m, unsigned off)
@@ -626,11 +627,21 @@ static const MqReg xgmac_regs[] = {
     { "rss-data", XGMAC_RSS_DATA, 1, 0, 0, 0, 0xffffffff },
     { "ptp", XGMAC_PTP_BASE, DWMAC_PTP_SIZE / 4, 0, 0, 0, 0xffffffff,
       mq_read_ptp, mq_write_ptp },
-    { "ptp-status", XGMAC_PTP_BASE + MQ_PTP_STATUS, 1 },
+    { "ptp-status", XGMAC_PTP_BASE + MQ_PTP_STATUS, 1, 0, 0, 0, 0,
+      mq_read_ptp_status },
     { "ptp-tx-nsec", XGMAC_PTP_BASE + MQ_PTP_TX_NSEC, 1 },
     { "ptp-tx-sec", XGMAC_PTP_BASE + MQ_PTP_TX_SEC, 1, 0, 0, 0, 0,
       mq_read_ptp_tx_sec },
+    { "ptp-aux", XGMAC_PTP_BASE + MQ_PTP_ACR, 1, 0, 0, 0, 0xf1, NULL,
+      mq_write_aux_control },
+    { "ptp-aux-nsec", XGMAC_PTP_BASE + MQ_PTP_ATNR, 1, 0, 0, 0, 0,
+      mq_read_aux_nsec },
+    { "ptp-aux-sec", XGMAC_PTP_BASE + MQ_PTP_ATSR, 1, 0, 0, 0, 0, mq_read_aux_sec },
     { "ptp-corr", XGMAC_PTP_BASE + 0x58, 6, 0, 0, 0, 0xffffffff },
+    { "pps-control", XGMAC_PTP_BASE + MQ_PTP_PPS_CONTROL, 1, 0, 0, 0, 0x7f7f7f7f,
+      NULL, mq_write_pps_control },
+    { "pps", XGMAC_PTP_BASE + MQ_PTP_PPS, 4 * MQ_PPS, 0, 0, 0, 0xffffffff, NULL,
+      mq_write_pps },
     { "mtl-op", XGMAC_MTL_OPMODE, 1, 0, 0, 0, 0x00008266 },
     { "mtl-int", XGMAC_MTL_INT_STATUS, 1, 0, 0, 0, 0, read_mtl_int },
     { "rxq-dma-map", XGMAC_MTL_RXQ_DMA_MAP0, 2, 0, 0, 0, 0x8f8f8f8f },

@@ -17,6 +17,12 @@
 #define TYPE_DWMAC_XGMAC "dwmac-xgmac"
 
 /*
+ * IEEE 1588: edges at the GPIO inputs "aux-snapshot" are noted with their time; QoS
+ * and XGMAC have as many outputs, "pps".
+ */
+#define DWMAC_PPS 4
+
+/*
  * The same on a PCI bus (BAR 0, pin A), with a PHY of its own unless phy=off;
  * TYPE_DWMAC_PCI is what they have in common.
  */
