@@ -73,6 +73,10 @@ check-selftests: packages qemu-aarch64 host ## the driver's own selftests (ethto
 check-uboot: packages qemu-aarch64 ## U-Boot's drivers fetch a file over TFTP through our GMAC and QoS
 	$(Q)tests/uboot/run
 
+.PHONY: check-pci
+check-pci: packages qemu host ## stmmac_pci on dwmac-*-pci, on arm64 and x86_64 (builds kernels; TARGETS=x86_64: that one)
+	$(Q)tests/pci/run --build
+
 .PHONY: check
 check: packages ## every test: unit, guest tools, device models, runs, the emulated run
 	$(Q)+$(SIDE_BY_SIDE) qemu test-emulated-kernels $(TESTS)

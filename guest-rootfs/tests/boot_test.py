@@ -25,23 +25,24 @@ def listen(path):
 class Guest:
     """A booted guest; connect() may be called again after close()."""
 
-    def __init__(self, qemu, kernel, initrd, machine="virt", append=""):
+    def __init__(self, qemu, kernel, initrd, machine="virt", append="", cpu="cortex-a53",
+                 console="ttyAMA0", more=()):
         self.dir = tempfile.TemporaryDirectory()
         self.path = os.path.join(self.dir.name, "agent")
         self.console = os.path.join(self.dir.name, "console")
-        agent, console = listen(self.path), listen(self.console + ".sock")
+        agent, con = listen(self.path), listen(self.console + ".sock")
         self.proc = subprocess.Popen(
-            [qemu, "-M", machine, "-cpu", "cortex-a53", "-m", "256", "-display", "none",
+            [qemu, "-M", machine, "-cpu", cpu, "-m", "256", "-display", "none",
              "-no-reboot", "-nic", "none", "-accel", "tcg,thread=single",
              "-kernel", f"{kernel}/Image", "-initrd", initrd,
-             "-append", f"console=ttyAMA0 nokaslr panic=-1 {append}",
-             "-chardev", f"socket,id=con,fd={console.fileno()},server=on,wait=off,logfile={self.console}",
+             "-append", f"console={console} nokaslr panic=-1 {append}",
+             "-chardev", f"socket,id=con,fd={con.fileno()},server=on,wait=off,logfile={self.console}",
              "-serial", "chardev:con", "-device", "virtio-serial-pci",
              "-chardev", f"socket,id=ag,fd={agent.fileno()},server=on,wait=off",
-             "-device", "virtserialport,chardev=ag,name=tagrig.agent"],
-            pass_fds=[agent.fileno(), console.fileno()])
+             "-device", "virtserialport,chardev=ag,name=tagrig.agent", *more],
+            pass_fds=[agent.fileno(), con.fileno()])
         agent.close()
-        console.close()
+        con.close()
         self.ids = 0
 
     def connect(self):

@@ -13,3 +13,6 @@ CONFIG_VIRTIO_BLK=y
 CONFIG_VIRTIO_RNG=y
 CONFIG_E1000E_PCI_EXPRESS=y
 CONFIG_SERIAL_ISA=y
+
+# the MACs as PCI devices: no board of ours selects them here
+CONFIG_DWMAC=y
