@@ -1350,6 +1350,44 @@ static void test_rx_vlan(struct mac *m)
 	CHECK(!memcmp(got + 12, f.data + 16, f.len - 16));
 }
 
+/* Two tags: each is stripped, and told of, by bits of its own. */
+static void test_rx_two_tags(struct mac *m)
+{
+	static const struct {
+		uint32_t reg;
+		unsigned from, to;	/* bytes that are gone */
+		uint32_t tags;
+	} rows[] = {
+		{ 0, 12, 12, 0 },
+		{ 3 << 21 | 1 << 24, 12, 16, 0x2005 },
+		{ 3 << 28 | 1u << 31, 16, 20, 0x40060000 },
+		{ 3 << 21 | 3 << 28 | 1 << 24 | 1u << 31, 12, 20, 0x40062005 },
+		/* those that pass the filter; those that do not */
+		{ 2 << 21 | 1 << 28, 16, 20, 0 },
+		{ 1 << 21 | 2 << 28, 12, 16, 0 },
+	};
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 100, .tag_len = 8,
+		  .tag = { 0x88, 0xa8, 0x20, 5, 0x81, 0, 0x40, 6 } });
+	mac_start(m);
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		unsigned gone = rows[i].to - rows[i].from;
+
+		wr(m, MAC_VLAN, 1 << 26 | rows[i].reg);
+		rx_give(m, 0, i);
+		wire_send(m->q, 1, f.data, f.len);
+		CHECK_SOON(rx_done(m, 0, i));
+		CHECK_EQ(rx_word(m, 0, i, 0), rows[i].tags);
+		CHECK_EQ(rx_word(m, 0, i, 3) & 0x7fff, f.len + 4 - gone);
+		qtest_memread(m->q, rx_buf(0, i), got, f.len - gone);
+		CHECK(!memcmp(got, f.data, rows[i].from));
+		CHECK(!memcmp(got + rows[i].from, f.data + rows[i].to,
+			      f.len - rows[i].to));
+	}
+}
+
 static void test_vlan_slots(struct mac *m)
 {
 	struct frame f;
@@ -2097,6 +2135,7 @@ static const struct test tests[] = {
 	{ "tso: no last descriptor", test_tso_no_last, "" },
 	{ "rx: split header", test_split_header, "" },
 	{ "rx: vlan filter and stripping", test_rx_vlan, "" },
+	{ "rx: two vlan tags", test_rx_two_tags, "" },
 	{ "tx: source address and vlan tag", test_tx_insert, "" },
 	{ "rx: layer 4 filter", test_rx_l34, "" },
 	{ "rx: flexible parser", test_rx_parser, "" },

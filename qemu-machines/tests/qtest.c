@@ -189,7 +189,7 @@ Qtest *qtest_start(const char *machine, const char *options, unsigned cables)
 	q->qt.fd = pair(&child[0]);
 	q->qmp.fd = pair(&child[1]);
 	n = snprintf(plumbing, sizeof(plumbing),
-		     "-chardev socket,id=qt,fd=%d -object qtest,id=qt,chardev=qt,log=/dev/null "
+		     "-chardev socket,id=qt,fd=%d -object qtest,id=qt,chardev=qt,log=none "
 		     "-chardev socket,id=qmp,fd=%d -mon chardev=qmp,mode=control",
 		     child[0], child[1]);
 	for (unsigned i = 0; i < cables; i++) {

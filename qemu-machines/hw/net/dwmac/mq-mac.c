@@ -106,7 +106,10 @@ static bool admit_vlan(Mq *m, const uint8_t *f, MqRxMeta *meta)
     }
     meta->verdict |= MQ_V_TAGGED |
                      (verdict & DWMAC_VT_FAIL ? 0 : DWMAC_VLAN_HIT) |
-                     (dwmac_vlan_strips(&v, verdict) ? MQ_V_STRIP : 0);
+                     (verdict & DWMAC_VT_TWO ? MQ_V_TWO : 0) |
+                     (dwmac_vlan_strips(&v, verdict) ? MQ_V_STRIP : 0) |
+                     (dwmac_vlan_strips_inner(&v, verdict) ? MQ_V_STRIP_INNER :
+                                                             0);
     return !(verdict & DWMAC_VT_FAIL) || !(mode & DWMAC_FILTER_VTFE) ||
            (mode & DWMAC_FILTER_RA);
 }

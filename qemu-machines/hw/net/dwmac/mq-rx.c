@@ -342,13 +342,27 @@ static void judge_checksums(Mq *m, MqRxFrame *r)
     trace_mq_rx_coe(m->core.name, r->coe.flags, r->coe.proto);
 }
 
-/* Takes the outer VLAN tag off, in a copy. */
-static void strip_tag(Mq *m, MqRxFrame *r)
+/* Takes VLAN tags off, in a copy. */
+static void strip_tags(Mq *m, MqRxFrame *r)
 {
-    memcpy(m->scratch, r->f, 12);
-    memcpy(m->scratch + 12, r->f + 16, r->len - 16);
+    bool outer = r->verdict & MQ_V_STRIP, inner = r->verdict & MQ_V_STRIP_INNER;
+    size_t to = outer ? 12 : 16, from = inner ? 20 : 16;
+
+    if (!outer && !inner) {
+        return;
+    }
+    memcpy(m->scratch, r->f, 16);
+    memcpy(m->scratch + to, r->f + from, r->len - from);
     r->f = m->scratch;
-    r->len -= 4;
+    r->len -= from - to;
+}
+
+uint32_t mq_rx_tags(const Mq *m, const MqRxFrame *r)
+{
+    uint32_t reg = mq_get(m, MQ_VLAN_TAG);
+
+    return (reg & DWMAC_VT_EVLRXS ? r->vlan : 0) |
+           (reg & DWMAC_VT_EIVLRXS ? r->inner_vlan << 16 : 0);
 }
 
 /*
@@ -398,6 +412,7 @@ static void judge(Mq *m, MqRxFrame *r, const uint8_t *f, const MqRxMeta *meta)
         .f = f, .len = meta->len, .verdict = meta->verdict, .l34 = meta->l34,
         .hash = meta->hash,
         .vlan = meta->verdict & MQ_V_TAGGED ? lduw_be_p(f + 14) : 0,
+        .inner_vlan = meta->verdict & MQ_V_TWO ? lduw_be_p(f + 18) : 0,
     };
     judge_length(r, &mac);
     if (cut_long(r, watchdog_limit(m, &mac))) {
@@ -406,9 +421,7 @@ static void judge(Mq *m, MqRxFrame *r, const uint8_t *f, const MqRxMeta *meta)
     if (m->rx_coe && (mac.flags & MQ_IPC)) {
         judge_checksums(m, r);
     }
-    if (r->verdict & MQ_V_STRIP) {
-        strip_tag(m, r);
-    }
+    strip_tags(m, r);
     hdr = header_length(r, &mac);
     if (*mq_ch(&m->chan[meta->chan], MQ_CH_CONTROL) & DMA_CONTROL_SPH) {
         r->hdr = hdr;
@@ -463,6 +476,13 @@ static void push(MqQueue *q, const MqRxMeta *meta, const uint8_t *f)
     q->level += meta->len + DWMAC_FCS_LEN;
 }
 
+/* How long a frame with these tags is at least. */
+static size_t tagged_length(const MqRxMeta *meta)
+{
+    return meta->verdict & (MQ_V_TWO | MQ_V_STRIP_INNER) ? 22 :
+           meta->verdict & (MQ_V_TAGGED | MQ_V_STRIP) ? 18 : 14;
+}
+
 bool mq_fifo_valid(Mq *m, unsigned n)
 {
     MqQueue *q = &m->queue[n];
@@ -476,7 +496,8 @@ bool mq_fifo_valid(Mq *m, unsigned n)
         memcpy(&meta, q->fifo + at, sizeof(meta));
         at += sizeof(meta);
         if (meta.len < 14 || meta.len > DWMAC_MAX_FRAME ||
-            meta.len > q->fifo_len - at || meta.chan >= m->rx_queues) {
+            meta.len > q->fifo_len - at || meta.chan >= m->rx_queues ||
+            meta.len < tagged_length(&meta)) {
             return false;
         }
         at += meta.len;

@@ -350,7 +350,8 @@ void mq_write_vlan_tag(Mq *m, unsigned off, uint32_t old)
     uint32_t *tag = mq_reg(m, off);
 
     *tag &= ~((m->vlhash ? 0 : DWMAC_VT_VTHM) |
-              (m->dvlan ? 0 : DWMAC_VT_EDVLP | DWMAC_VT_ERIVLT));
+              (m->dvlan ? 0 : DWMAC_VT_EDVLP | DWMAC_VT_ERIVLT |
+                             3u << DWMAC_VT_EIVLS_SHIFT | DWMAC_VT_EIVLRXS));
     if (!m->vlan_slots) {
         return;
     }

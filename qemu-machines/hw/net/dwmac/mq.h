@@ -185,6 +185,8 @@ enum {
     MQ_V_L4     = 1 << 11,
     MQ_V_HASH   = 1 << 12,
     MQ_V_STAMP  = 1 << 13,  /* is to get a time stamp */
+    MQ_V_TWO    = 1 << 14,  /* with a second tag */
+    MQ_V_STRIP_INNER = 1 << 15,
 };
 
 typedef struct MqQueue {
@@ -207,6 +209,7 @@ typedef struct MqRxFrame {
     unsigned verdict;
     unsigned l34;
     uint16_t vlan;          /* the outer tag, if there is one */
+    uint16_t inner_vlan;
     uint32_t hash;
     unsigned lt;            /* MQ_LT_* */
     bool svlan, inner_svlan;    /* which tags are S-VLAN tags */
@@ -486,6 +489,8 @@ unsigned mq_queue_for(const Mq *m, const uint8_t *f, const MqRxMeta *meta);
 unsigned mq_channel_for(Mq *m, unsigned q, const uint8_t *f, MqRxMeta *meta);
 void mq_own_address(const Mq *m, unsigned slot, uint8_t *addr);
 DwmacVlan mq_vlan(const Mq *m);
+/* RDES0: the tags of a frame that VLAN_TAG wants there. */
+uint32_t mq_rx_tags(const Mq *m, const MqRxFrame *r);
 /*
  * Source address and VLAN tags of a frame that leaves; @f has MQ_EDIT_ROOM
  * bytes of room.  Returns its new length.

@@ -25,7 +25,6 @@
  *   the kind of PTP message;
  * - of power management what pmt.c says, of the safety features mq-safety.c;
  * - a split is always at the end of the TCP or UDP header, whatever SPLM says;
- *   inner VLAN tags are neither stripped nor reported;
  * - weights, credits and thresholds of the queues are registers and no more:
  *   the wire takes a frame at once;
  * - half duplex, collisions, carrier, CRC errors: QEMU's wire has none;
@@ -211,9 +210,9 @@ static uint32_t coe_status(const CoeFrame *c)
 static void qos_rx_status(const Mq *m, const MqRxFrame *r, uint32_t *w)
 {
     bool tag = (r->verdict & MQ_V_TAGGED) &&
-               (mq_get(m, MQ_VLAN_TAG) & DWMAC_VT_EVLRXS);
+               (mq_get(m, MQ_VLAN_TAG) & (DWMAC_VT_EVLRXS | DWMAC_VT_EIVLRXS));
 
-    w[0] = tag ? r->vlan : 0;
+    w[0] = mq_rx_tags(m, r);
     w[1] = coe_status(&r->coe) |
            (r->stamped ? RDES1_TSA :
             r->verdict & MQ_V_STAMP ? RDES1_TD : 0);
@@ -225,7 +224,8 @@ static void qos_rx_status(const Mq *m, const MqRxFrame *r, uint32_t *w)
            (r->verdict & MQ_V_L4 ? RDES2_L4FM : 0) |
            (r->verdict & (MQ_V_L3 | MQ_V_L4) ?
             r->l34 << RDES2_L3L4FM_SHIFT : 0);
-    w[3] = (tag ? RDES3_WB_RS0V : 0) | r->lt << RDES3_WB_LT_SHIFT | RDES3_WB_RS1V | RDES3_WB_RS2V |
+    w[3] = (tag ? RDES3_WB_RS0V : 0) | r->lt << RDES3_WB_LT_SHIFT |
+           RDES3_WB_RS1V | RDES3_WB_RS2V |
            (r->watchdog ? RDES3_WB_RWT | RDES3_WB_ES : 0) |
            (r->giant ? RDES3_WB_GP | RDES3_WB_ES : 0);
 }

@@ -13,7 +13,7 @@
  * A register whose VL is 0 (the bits that count) compares nothing: every tag
  * passes.  With the hash table on, VL is looked at as well if it is not 0.
  *
- * Not here: more than two tags, and the stripping of an inner one.
+ * Not here: more than two tags.
  */
 #include <string.h>
 #include "vlan.h"
@@ -104,16 +104,14 @@ unsigned dwmac_vlan_filter(const DwmacVlan *v, const uint8_t *f, size_t len)
         verdict = register_verdict(v, f + (two && (v->tag & DWMAC_VT_ERIVLT) ?
                                            16 : 12));
     }
-    return DWMAC_VT_TAGGED | (verdict == 0 ? DWMAC_VT_FAIL : 0) |
+    return DWMAC_VT_TAGGED | (two ? DWMAC_VT_TWO : 0) |
+           (verdict == 0 ? DWMAC_VT_FAIL : 0) |
            (verdict > 0 ? DWMAC_VT_MATCH : 0);
 }
 
-bool dwmac_vlan_strips(const DwmacVlan *v, unsigned verdict)
+static bool strips(unsigned mode, unsigned verdict)
 {
-    if (!(verdict & DWMAC_VT_TAGGED)) {
-        return false;
-    }
-    switch (v->tag >> DWMAC_VT_EVLS_SHIFT & 3) {
+    switch (mode) {
     case DWMAC_STRIP_PASS:
         return !(verdict & DWMAC_VT_FAIL);
     case DWMAC_STRIP_FAIL:
@@ -122,6 +120,18 @@ bool dwmac_vlan_strips(const DwmacVlan *v, unsigned verdict)
         return true;
     }
     return false;
+}
+
+bool dwmac_vlan_strips(const DwmacVlan *v, unsigned verdict)
+{
+    return (verdict & DWMAC_VT_TAGGED) &&
+           strips(v->tag >> DWMAC_VT_EVLS_SHIFT & 3, verdict);
+}
+
+bool dwmac_vlan_strips_inner(const DwmacVlan *v, unsigned verdict)
+{
+    return (verdict & DWMAC_VT_TWO) &&
+           strips(v->tag >> DWMAC_VT_EIVLS_SHIFT & 3, verdict);
 }
 
 static bool tag_at(const uint8_t *f, size_t len, size_t at)

@@ -28,6 +28,8 @@ enum {
     DWMAC_VT_VTHM    = 1u << 25, /* by hash */
     DWMAC_VT_EDVLP   = 1u << 26, /* two tags */
     DWMAC_VT_ERIVLT  = 1u << 27, /* compare the inner one */
+    DWMAC_VT_EIVLS_SHIFT = 28,   /* DWMAC_STRIP_*, of the inner one */
+    DWMAC_VT_EIVLRXS = 1u << 31, /* the inner one into the status, too */
 };
 
 enum { DWMAC_STRIP_NEVER, DWMAC_STRIP_PASS, DWMAC_STRIP_FAIL,
@@ -54,6 +56,7 @@ enum {
     DWMAC_VT_TAGGED = 1 << 0,   /* with a tag that the MAC looks at */
     DWMAC_VT_FAIL   = 1 << 1,   /* which matches no filter */
     DWMAC_VT_MATCH  = 1 << 2,   /* there is a filter, and it matches */
+    DWMAC_VT_TWO    = 1 << 3,   /* with two of them */
 };
 
 /** dwmac_vlan_hash: place of a tag in the hash table of 16 bits */
@@ -69,6 +72,8 @@ unsigned dwmac_vlan_filter(const DwmacVlan *v, const uint8_t *f, size_t len);
 
 /** dwmac_vlan_strips: is the outer tag taken off, given the verdict? */
 bool dwmac_vlan_strips(const DwmacVlan *v, unsigned verdict);
+/** dwmac_vlan_strips_inner: is the inner one? */
+bool dwmac_vlan_strips_inner(const DwmacVlan *v, unsigned verdict);
 
 /* What is done with a tag on the way out: the codes of TDES2.VTIR. */
 enum DwmacVtir { DWMAC_VTIR_NONE, DWMAC_VTIR_REMOVE, DWMAC_VTIR_INSERT,

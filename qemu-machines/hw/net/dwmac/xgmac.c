@@ -274,7 +274,7 @@ static uint32_t errors(const MqRxFrame *r)
 
 static void xgmac_rx_status(const Mq *m, const MqRxFrame *r, uint32_t *w)
 {
-    w[0] = r->verdict & MQ_V_TAGGED ? r->vlan : 0;
+    w[0] = mq_rx_tags(m, r);
     w[1] = r->verdict & MQ_V_HASH ? r->hash : 0;
     w[2] = extract32(r->hdr, 0, XGMAC_RDES2_HL_LEN) |
            (r->verdict & MQ_V_L3 ? XGMAC_RDES2_L3FM : 0) |
