@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "dwmac-features.h"
 #include "dwmac-frame.h"
 #include "dwmac-gmac.h"
 
@@ -666,9 +667,37 @@ static void test_fault_stuck(struct mac *m)
 	CHECK_EQ(rd(m, DMA_BUS) & 1, 0);
 }
 
+/* ---- what is advertised ---- */
+
+#define FEATURE 0x1058
+
+static const struct feature features[] = {
+	{ FEATURE, 0x00000003, "other: gmac: tx: a frame" },	/* MIISEL, GMIISEL */
+	{ FEATURE, 0x00000010, "other: gmac: rx: hash filter" }, /* HASHSEL */
+	{ FEATURE, 0x00000020, "other: gmac: rx: filter" },	/* ADDMACADRSEL */
+	{ FEATURE, 0x00000100, "other: gmac: mdio" },		/* SMASEL */
+	{ FEATURE, 0x00000200, "pmt: wake-up frame" },		/* RWKSEL */
+	{ FEATURE, 0x00000400, "pmt: magic packet" },		/* MGKSEL */
+	{ FEATURE, 0x00000800, "other: gmac: mmc: counters" },	/* MMCSEL */
+	{ FEATURE, 0x02003000, "ptp: stamps" },	/* TSVER1SEL, TSVER2SEL, INTTSEN */
+	{ FEATURE, 0x00004000, "low-power idle" },		/* EEESEL */
+	{ FEATURE, 0x00010000, "other: gmac: tx: checksums inserted" }, /* TXCOESEL */
+	{ FEATURE, 0x00040000, "other: gmac: rx: checksum verdicts" }, /* RXTYP2COE */
+	{ FEATURE, 0x00080000, "fifo: overflow" },		/* RXFIFOSIZE */
+	{ FEATURE, 0x01000000, "other: gmac: rx: checksum verdicts, extended status" },
+	{ FEATURE, 0x08000000, "source address insertion" },	/* SAVLANINS */
+};
+
+static void test_advertised(struct mac *m)
+{
+	features_check(features, sizeof(features) / sizeof(features[0]), FEATURE,
+		       rd(m, FEATURE), m->tests, m->n_tests, sizeof(struct test));
+}
+
 #define G "-global dwmac-gmac."
 
 static const struct test tests[] = {
+	{ "what is advertised has a test", test_advertised, "" },
 	{ "fifo: the DMA is stopped", test_fifo_stopped, "" },
 	{ "fifo: pause by its level", test_fifo_pause, "" },
 	{ "fifo: no pause without EFC", test_fifo_no_pause, "" },

@@ -150,7 +150,7 @@ void mac_migrate(struct mac *m)
 
 int mac_run_tests(const char *prefix, const struct test *tests, unsigned n)
 {
-	struct mac m = { 0 };
+	struct mac m = { .tests = tests, .n_tests = n };
 	char name[128];
 
 	ktap_plan(n);

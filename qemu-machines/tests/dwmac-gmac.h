@@ -82,6 +82,8 @@ struct mac {
 	unsigned stride;
 	unsigned tx, rx;	/* descriptors used so far */
 	const char *options;	/* of the running QEMU */
+	const struct test *tests;	/* all that the program has */
+	unsigned n_tests;
 };
 
 struct test {

@@ -68,6 +68,8 @@ struct mac {
 	unsigned tx[8], rx[8];	/* descriptors used so far */
 	const char *options;	/* of the running QEMU */
 	uint32_t rbsz;
+	const struct test *tests;	/* all that the program has */
+	unsigned n_tests;
 };
 
 struct test {
@@ -135,6 +137,9 @@ void mq_rx_coe_drop(struct mac *m);
 
 /* dwmac-traffic.h, on channel 0 */
 void mq_test_traffic(struct mac *m);
+
+/* 40 bits of address with EAME, 32 without. */
+void mq_test_wide_addresses(struct mac *m);
 
 /* Auxiliary snapshots; PPS outputs, which the board leads back to these. */
 void mq_test_snapshots(struct mac *m);

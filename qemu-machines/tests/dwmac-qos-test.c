@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "dwmac-coe-cases.h"
+#include "dwmac-features.h"
 #include "dwmac-frame.h"
 #include "dwmac-mq.h"
 
@@ -1661,30 +1662,6 @@ static void test_no_safety(struct mac *m)
 	CHECK_EQ(rd(m, ECC_CTRL) | rd(m, ECC_EN) | rd(m, ECC_STATUS), 0);
 }
 
-/* Addresses above 4 GiB: TDES1 and the base's upper half count with EAME. */
-static void test_wide_addresses(struct mac *m)
-{
-	uint8_t got[FRAME_MAX];
-	struct frame f;
-
-	build(&f, (struct frame_spec){ .payload = 100 });
-	mac_start(m);
-	wr(m, SYS_BUS, 1 << 11);
-	/* there is no memory up there: an error tells where it looked */
-	tx_desc(m, 0, 0, tx_buf(0, 0), 0x12, f.len, TX_FD | TX_LD);
-	tx_kick(m, 0, 0);
-	CHECK_EQ(rd(m, CH_STATUS) & ST_FBE, ST_FBE);
-	CHECK_EQ(rd(m, 0x1150), 0x12);
-	CHECK_EQ(rd(m, 0x1154), tx_buf(0, 0));
-	/* without EAME it is the address of buffer 2, of no length here */
-	mac_reset(m);
-	mac_start(m);
-	qtest_memwrite(m->q, tx_buf(0, 0), f.data, f.len);
-	tx_desc(m, 0, 0, tx_buf(0, 0), 0x12, f.len, TX_FD | TX_LD);
-	tx_kick(m, 0, 0);
-	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
-}
-
 /* ---- IEEE 1588 ---- */
 
 #define PTP     0x0b00
@@ -2075,6 +2052,45 @@ static void test_vmstate_fifos(struct mac *m)
 	CHECK(!memcmp(got, want.data, want.len));
 }
 
+/* ---- what is advertised ---- */
+
+static const struct feature features[] = {
+	{ 0x11c, 0x00000003, "tx: a frame" },			/* MIISEL, GMIISEL */
+	{ 0x11c, 0x00000010, "other: offload: vlan: one register and hash" }, /* VLHASH */
+	{ 0x11c, 0x00000020, "mdio" },				/* SMASEL */
+	{ 0x11c, 0x00000040, "pmt: wake-up frame" },		/* RWKSEL */
+	{ 0x11c, 0x00000080, "pmt: magic packet" },		/* MGKSEL */
+	{ 0x11c, 0x00000100, "mmc" },				/* MMCSEL */
+	{ 0x11c, 0x00000200, "arp offload" },			/* ARPOFFSEL */
+	{ 0x11c, 0x02001000, "ptp: stamps" },			/* TSSEL, TSSTSSEL */
+	{ 0x11c, 0x00002000, "low-power idle" },		/* EEESEL */
+	{ 0x11c, 0x00004000, "tx: checksums inserted" },	/* TXCOESEL */
+	{ 0x11c, 0x00010000, "rx: checksum verdicts" },		/* RXCOESEL */
+	{ 0x11c, 0x007c0000, "rx: filter" },			/* ADDMACADRSEL */
+	{ 0x11c, 0x08000000, "tx: source address and vlan tag" }, /* SAVLANINS */
+	{ 0x120, 0x0000001f, "rx: FIFO overflow" },		/* RXFIFOSIZE */
+	{ 0x120, 0x000007c0, "tx: no checksums in threshold mode" }, /* TXFIFOSIZE */
+	{ 0x120, 0x0000c000, "addresses beyond 32 bits" },	/* ADDR64 */
+	{ 0x120, 0x00020000, "rx: split header" },		/* SPHEN */
+	{ 0x120, 0x00040000, "tso" },				/* TSOEN */
+	{ 0x120, 0x03000000, "rx: filter" },			/* HASHTBLSZ */
+	{ 0x120, 0x78000000, "rx: layer 4 filter" },		/* L3L4FNUM */
+	{ 0x124, 0x0000000f, "rx: four queues" },		/* RXQCNT */
+	{ 0x124, 0x000003c0, "tx: four queues" },		/* TXQCNT */
+	{ 0x124, 0x07000000, "ptp: pps outputs" },		/* PPSOUTNUM */
+	{ 0x124, 0x70000000, "ptp: auxiliary snapshots" },	/* AUXSNAPNUM */
+	{ 0x128, 0x00000020, "rx: two vlan tags" },		/* DVLAN */
+	{ 0x128, 0x00006400, "rx: flexible parser" },		/* FRPSEL, FRPES */
+	{ 0x128, 0x08000000, "tbs" },				/* TBSSEL */
+};
+
+static void test_advertised(struct mac *m)
+{
+	for (uint32_t off = 0x11c; off <= 0x12c; off += 4)
+		features_check(features, sizeof(features) / sizeof(features[0]), off,
+			       rd(m, off), m->tests, m->n_tests, sizeof(struct test));
+}
+
 /* ---- the list ---- */
 
 #define G "-global dwmac-qos."
@@ -2089,6 +2105,7 @@ static void test_vmstate_fifos(struct mac *m)
 
 static const struct test tests[] = {
 	{ "reset values", test_reset_values, "" },
+	{ "what is advertised has a test", test_advertised, "" },
 	{ "power-on address", test_power_on_address, "" },
 	{ "read-only bits", test_write_masks, "" },
 	{ "mdio", test_mdio, "" },
@@ -2153,7 +2170,7 @@ static const struct test tests[] = {
 	{ "pmt: wake-up frame", mq_test_wakeup, "" },
 	{ "pmt: filter registers", test_wake_filter, "" },
 	{ "no safety features", test_no_safety, "" },
-	{ "addresses beyond 32 bits", test_wide_addresses, "" },
+	{ "addresses beyond 32 bits", mq_test_wide_addresses, "" },
 	{ "split header: short", test_split_short, "" },
 	{ "faults on purpose", test_faults, "" },
 	{ "vmstate: registers and rings", test_vmstate_registers, "" },

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "dwmac-coe-cases.h"
+#include "dwmac-features.h"
 #include "dwmac-frame.h"
 #include "dwmac-mq.h"
 
@@ -517,10 +518,52 @@ static void test_vmstate(struct mac *m)
 	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 1000), f.len);
 }
 
+/* What is of one piece with QoS is shown there, or by the driver's selftests. */
+static const struct feature features[] = {
+	{ 0x11c, 0x00000002, "tx: a frame with checksums" },	/* GMIISEL */
+	{ 0x11c, 0x00000010, "other: ethtool -t: VLAN Filtering" }, /* VLHASH */
+	{ 0x11c, 0x00000020, "mdio" },				/* SMASEL */
+	{ 0x11c, 0x00000040, "pmt: wake-up frame" },		/* RWKSEL */
+	{ 0x11c, 0x00000080, "pmt: magic packet" },		/* MGKSEL */
+	{ 0x11c, 0x00000100, "mmc" },				/* MMCSEL */
+	{ 0x11c, 0x00000200, "other: ethtool -t: ARP Offload" }, /* ARPOFFSEL */
+	{ 0x11c, 0x02001000, "ptp" },				/* TSSEL, TSSTSSEL */
+	{ 0x11c, 0x00002000, "other: ethtool -t: EEE" },	/* EEESEL */
+	{ 0x11c, 0x00004000, "tx: checksums inserted" },	/* TXCOESEL */
+	{ 0x11c, 0x00010000, "rx: checksum verdicts" },		/* RXCOESEL */
+	{ 0x11c, 0x007c0000, "other: ethtool -t: Perfect Filter UC" }, /* ADDMACADRSEL */
+	{ 0x11c, 0x08000000, "other: ethtool -t: SA Insertion (desc)" }, /* SAVLANINS */
+	{ 0x120, 0x0000001f, "rx: FIFO overflow" },		/* RXFIFOSIZE */
+	{ 0x120, 0x000007c0, "other: qos: tx: no checksums in threshold mode" },
+	{ 0x120, 0x0000c000, "addresses beyond 32 bits" },	/* ADDR64 */
+	{ 0x120, 0x00020000, "other: ethtool -t: Split Header" }, /* SPHEN */
+	{ 0x120, 0x00040000, "other: qos: tso" },		/* TSOEN */
+	{ 0x120, 0x00100000, "rx: receive-side scaling" },	/* RSSEN */
+	{ 0x120, 0x00e00000, "tx: a queue without checksum engine stops" }, /* NUMTC */
+	{ 0x120, 0x03000000, "other: ethtool -t: Hash Filter MC" }, /* HASHTBLSZ */
+	{ 0x120, 0x78000000, "rx: layer 4 filter" },		/* L3L4FNUM */
+	{ 0x124, 0x0000000f, "rx: receive-side scaling" },	/* RXQCNT */
+	{ 0x124, 0x000003c0, "tx: a queue without checksum engine stops" }, /* TXQCNT */
+	{ 0x124, 0x07000000, "ptp: pps outputs" },		/* PPSOUTNUM */
+	{ 0x124, 0x70000000, "ptp: auxiliary snapshots" },	/* AUXSNAPNUM */
+	{ 0x128, 0x00002000, "other: qos: rx: two vlan tags" },	/* DVLAN */
+	{ 0x128, 0x00001808, "other: ethtool -t: Flexible RX Parser" }, /* FRPSEL, FRPES */
+	{ 0x128, 0x78000000, "other: ethtool -t: TBS (ETF Scheduler)" }, /* TBSSEL, TBSCH */
+};
+
+static void test_advertised(struct mac *m)
+{
+	for (uint32_t off = 0x11c; off <= 0x12c; off += 4)
+		features_check(features, sizeof(features) / sizeof(features[0]), off,
+			       rd(m, off), m->tests, m->n_tests, sizeof(struct test));
+}
+
 #define G "-global dwmac-xgmac."
 
 static const struct test tests[] = {
 	{ "reset values", test_reset_values, "" },
+	{ "what is advertised has a test", test_advertised, "" },
+	{ "addresses beyond 32 bits", mq_test_wide_addresses, "" },
 	{ "mdio", test_mdio, "" },
 	{ "tx: a frame with checksums", test_tx, "" },
 	{ "tx: checksums inserted", mq_test_tx_coe, "" },
