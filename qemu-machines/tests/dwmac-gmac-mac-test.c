@@ -679,7 +679,8 @@ static const struct feature features[] = {
 	{ FEATURE, 0x00000200, "pmt: wake-up frame" },		/* RWKSEL */
 	{ FEATURE, 0x00000400, "pmt: magic packet" },		/* MGKSEL */
 	{ FEATURE, 0x00000800, "other: gmac: mmc: counters" },	/* MMCSEL */
-	{ FEATURE, 0x02003000, "ptp: stamps" },	/* TSVER1SEL, TSVER2SEL, INTTSEN */
+	{ FEATURE, 0x02002000, "ptp: stamps" },			/* TSVER2SEL, INTTSEN */
+	{ FEATURE, 0x00001000, "other: offload: ptp messages" }, /* TSVER1SEL */
 	{ FEATURE, 0x00004000, "low-power idle" },		/* EEESEL */
 	{ FEATURE, 0x00010000, "other: gmac: tx: checksums inserted" }, /* TXCOESEL */
 	{ FEATURE, 0x00040000, "other: gmac: rx: checksum verdicts" }, /* RXTYP2COE */

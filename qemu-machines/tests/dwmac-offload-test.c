@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The plain C parts of the multi-queue MACs, alone: segmentation, VLAN tags,
- * layer 3 and 4 filters, flexible parser, receive-side scaling, wake-up frames.
+ * layer 3 and 4 filters, flexible parser, receive-side scaling, wake-up frames,
+ * PTP messages.
  */
 #include <stdio.h>
 #include <string.h>
 #include "../hw/net/dwmac/frp.h"
 #include "../hw/net/dwmac/l34.h"
 #include "../hw/net/dwmac/pmt.h"
+#include "../hw/net/dwmac/ptp.h"
 #include "../hw/net/dwmac/rss.h"
 #include "../hw/net/dwmac/tso.h"
 #include "../hw/net/dwmac/vlan.h"
@@ -377,6 +379,63 @@ static void test_wake_mask(void)
 	CHECK(dwmac_pmt_wakes(&p, 0, own, f, 80) == 0);
 }
 
+/* ---- PTP messages ---- */
+
+/* A message in UDP over IPv4 or IPv6, of version 1 or 2; @kind as there. */
+static void ptp_message(struct frame *f, enum frame_ip ip, unsigned port, unsigned version,
+			unsigned kind)
+{
+	uint8_t *m;
+
+	frame_build(f, &(struct frame_spec){ .ip = ip, .proto = 17, .payload = 60 });
+	f->data[f->l4 + 2] = port >> 8;
+	f->data[f->l4 + 3] = port;
+	m = f->data + f->l4 + 8;
+	m[0] = version == 2 ? kind : 0;
+	m[1] = version;
+	m[32] = kind;
+}
+
+static void test_ptp_messages(void)
+{
+	const uint32_t udp = DWMAC_PTP_TSIPV4ENA | DWMAC_PTP_TSIPV6ENA;
+	/* events of any master or slave: SYNC and Delay_Req */
+	const uint32_t events = 1 | 2u << DWMAC_PTP_SNAPTYPSEL_SHIFT | udp;
+	static const struct {
+		uint32_t tcr;
+		enum frame_ip ip;
+		unsigned port, version, kind;
+		bool stamped;
+	} rows[] = {
+		{ DWMAC_PTP_TSVER2ENA, IP_V4, 319, 2, 0, true },
+		{ DWMAC_PTP_TSVER2ENA, IP_V6, 320, 2, 1, true },
+		{ DWMAC_PTP_TSVER2ENA, IP_V4, 319, 2, 8, false },
+		{ DWMAC_PTP_TSVER2ENA, IP_V4, 321, 2, 0, false },
+		/* one version at a time, and they count differently */
+		{ DWMAC_PTP_TSVER2ENA, IP_V4, 319, 1, 0, false },
+		{ 0, IP_V4, 319, 2, 0, false },
+		{ 0, IP_V4, 319, 1, 0, true },
+		{ 0, IP_V4, 319, 1, 1, true },
+		{ 0, IP_V4, 320, 1, 2, false },
+		{ 0, IP_V4, 320, 1, 3, false },
+		{ 0, IP_V4, 320, 1, 4, false },
+	};
+	DwmacPtp p = { 0 };
+	struct frame f;
+
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		ptp_message(&f, rows[i].ip, rows[i].port, rows[i].version, rows[i].kind);
+		p.tcr = events | rows[i].tcr;
+		if (!CHECK_EQ(dwmac_ptp_stamps(&p, f.data, f.len), rows[i].stamped))
+			printf("# row %u\n", i);
+		/* a packet that is not asked for, and one that ends too early */
+		p.tcr &= ~udp;
+		CHECK(!dwmac_ptp_stamps(&p, f.data, f.len));
+		p.tcr |= udp;
+		CHECK(!dwmac_ptp_stamps(&p, f.data, f.l4 + 9));
+	}
+}
+
 static const struct {
 	const char *name;
 	void (*fn)(void);
@@ -392,6 +451,7 @@ static const struct {
 	{ "receive-side scaling", test_rss },
 	{ "wake-up frames", test_wake },
 	{ "wake-up frames: the mask", test_wake_mask },
+	{ "ptp messages", test_ptp_messages },
 };
 
 int main(void)

@@ -13,10 +13,10 @@
  *
  * Facts: stmmac_ptp.h and stmmac_hwtstamp.c of Linux 6.12 for registers and
  * for what is written to subtract; the time stamp chapter of the QoS databook,
- * as vendors' manuals repeat it, for the table of snapshot types.
+ * as vendors' manuals repeat it, for the table of snapshot types; IEEE 1588-2002
+ * and -2008 for where a message says what it is.
  *
- * Not here: version 1 messages, one-step stamps, sub-nanosecond increments, the
- * link's latency.
+ * Not here: one-step stamps, sub-nanosecond increments, the link's latency.
  */
 #include <string.h>
 #include "coe.h"
@@ -28,6 +28,7 @@
 #define TYPE_PTP     0x88f7
 #define PORT_EVENT   319
 #define PORT_GENERAL 320
+#define V1_CONTROL   32     /* in a message of version 1: what it is */
 
 enum { MSG_SYNC, MSG_DELAY_REQ, MSG_PDELAY_REQ, MSG_PDELAY_RESP,
        MSG_FOLLOW_UP = 8, MSG_DELAY_RESP, MSG_PDELAY_FOLLOW_UP };
@@ -258,26 +259,47 @@ void dwmac_ptp_aux_clear(DwmacPtp *p)
     p->aux_missed = false;
 }
 
-/* The message, if this is one of a transport that is asked for. */
-static const uint8_t *message(const DwmacPtp *p, const uint8_t *f, size_t len)
+/* Version 2 has its kind in four bits, -1: not of this version. */
+static int kind_v2(const uint8_t *m, size_t len)
 {
+    return len >= 2 && (m[1] & 15) == 2 ? m[0] & 15 : -1;
+}
+
+/* Version 1, which is over UDP only, has a control field far behind. */
+static int kind_v1(const uint8_t *m, size_t len)
+{
+    static const uint8_t kinds[] = { MSG_SYNC, MSG_DELAY_REQ, MSG_FOLLOW_UP,
+                                     MSG_DELAY_RESP };
+
+    if (len <= V1_CONTROL || m[0] != 0 || m[1] != 1 ||
+        m[V1_CONTROL] >= sizeof(kinds)) {
+        return -1;
+    }
+    return kinds[m[V1_CONTROL]];
+}
+
+/* The kind of a PTP message (MSG_*); -1: none of those that are asked for. */
+static int message(const DwmacPtp *p, const uint8_t *f, size_t len)
+{
+    bool v2 = p->tcr & DWMAC_PTP_TSVER2ENA;
     unsigned port;
     CoeFrame c;
 
     if (len >= 16 && (f[12] << 8 | f[13]) == TYPE_PTP) {
-        return p->tcr & DWMAC_PTP_TSIPENA ? f + 14 : NULL;
+        return v2 && (p->tcr & DWMAC_PTP_TSIPENA) ? kind_v2(f + 14, len - 14) :
+                                                    -1;
     }
     coe_parse(f, len, &c);
-    if (c.proto != COE_PROTO_UDP || c.l4_have < 10) {
-        return NULL;
+    if (c.proto != COE_PROTO_UDP || c.l4_have < 8) {
+        return -1;
     }
     port = f[c.l4 + 2] << 8 | f[c.l4 + 3];
     if ((port != PORT_EVENT && port != PORT_GENERAL) ||
         !(p->tcr & (c.flags & COE_IPV4 ? DWMAC_PTP_TSIPV4ENA :
                                          DWMAC_PTP_TSIPV6ENA))) {
-        return NULL;
+        return -1;
     }
-    return f + c.l4 + 8;
+    return (v2 ? kind_v2 : kind_v1)(f + c.l4 + 8, c.l4_have - 8);
 }
 
 bool dwmac_ptp_stamps(const DwmacPtp *p, const uint8_t *f, size_t len)
@@ -285,7 +307,7 @@ bool dwmac_ptp_stamps(const DwmacPtp *p, const uint8_t *f, size_t len)
     unsigned type = p->tcr >> DWMAC_PTP_SNAPTYPSEL_SHIFT & 3;
     unsigned how = (p->tcr & DWMAC_PTP_TSEVNTENA ? 1 : 0) |
                    (p->tcr & DWMAC_PTP_TSMSTRENA ? 2 : 0);
-    const uint8_t *m;
+    int kind;
 
     if (!(p->tcr & DWMAC_PTP_TSENA)) {
         return false;
@@ -293,6 +315,6 @@ bool dwmac_ptp_stamps(const DwmacPtp *p, const uint8_t *f, size_t len)
     if (p->tcr & DWMAC_PTP_TSENALL) {
         return true;
     }
-    m = message(p, f, len);
-    return m && (snapshots[type][how] >> (m[0] & 15) & 1);
+    kind = message(p, f, len);
+    return kind >= 0 && (snapshots[type][how] >> kind & 1);
 }

@@ -31,6 +31,7 @@ enum {
     DWMAC_PTP_TSADDREG  = 1u << 5,
     DWMAC_PTP_TSENALL   = 1u << 8,
     DWMAC_PTP_TSCTRLSSR = 1u << 9,  /* nanoseconds, not 2^-31 s */
+    DWMAC_PTP_TSVER2ENA = 1u << 10, /* messages of version 2, not 1 */
     DWMAC_PTP_TSIPENA   = 1u << 11,
     DWMAC_PTP_TSIPV6ENA = 1u << 12,
     DWMAC_PTP_TSIPV4ENA = 1u << 13,
