@@ -379,6 +379,97 @@ static void fault(struct mac *m, const char *name, unsigned val)
 	CHECK(qtest_set(m->q, "/machine/gmac1", name, val));
 }
 
+static void test_faults_tx(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 100 });
+	mac_start(m);
+	/* the frame goes out, its descriptor stays open */
+	fault(m, "fault-writeback", 1);
+	for (unsigned i = 0; i < 2; i++) {
+		mac_tx(m, 0, f.data, f.len, 0);
+		CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+		CHECK_EQ(tx_word(m, 0, i, 3) >> 31, !i);
+	}
+	/* completion comes late */
+	wr(m, CH_STATUS, ST_ALL);
+	fault(m, "fault-late-tx-ns", 70000);
+	mac_tx(m, 0, f.data, f.len, 0);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+	CHECK_EQ(tx_word(m, 0, 2, 3) >> 31, 1);
+	qtest_clock_step(m->q, 70000);
+	CHECK_EQ(tx_word(m, 0, 2, 3) >> 31, 0);
+	CHECK_EQ(rd(m, CH_STATUS) & ST_TI, ST_TI);
+	fault(m, "fault-late-tx-ns", 0);
+	fault(m, "fault-bus-error", 1);
+	mac_tx(m, 0, f.data, f.len, 0);
+	CHECK_EQ(rd(m, CH_STATUS) & ST_FBE, ST_FBE);
+}
+
+static void test_faults_rx(struct mac *m)
+{
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .ip = IP_V4, .proto = 17,
+				       .payload = 100 });
+	mac_start(m);
+	rx_ring(m, 0, RING);
+	wr(m, RX_CONFIG, RX_RE | RX_IPC);
+	fault(m, "fault-rx-csum", 1);
+	wire_send(m->q, 1, f.data, f.len);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 1));
+	CHECK_EQ(rx_word(m, 0, 0, 3) & RX_ES, RX_ES);
+	CHECK_EQ(rx_word(m, 0, 1, 3) & RX_ES, 0);
+	fault(m, "fault-rx-overflow", 1);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rd(m, Q_INT(0)) & 1 << 16);
+	CHECK(!rx_done(m, 0, 2));
+}
+
+/* Bits that do not come back. */
+static void test_faults_stuck(struct mac *m)
+{
+	fault(m, "fault-stuck-busy", 1);
+	wr(m, MAC_MDIO_VAL, 1 << 22 | 3 << 16);
+	CHECK_EQ(rd(m, MAC_MDIO_VAL) >> 22 & 1, 1);
+	wr(m, 0xc88, 1);
+	CHECK_EQ(rd(m, 0xc88) & 1, 1);
+	fault(m, "fault-stuck-busy", 0);
+	fault(m, "fault-stuck-reset", 1);
+	wr(m, xgmac.dma_mode, 1);
+	qtest_clock_step(m->q, 1000000000);
+	CHECK_EQ(rd(m, xgmac.dma_mode) & 1, 1);
+	fault(m, "fault-stuck-reset", 0);
+}
+
+/* Indirect accesses take their time, and one at a time. */
+static void test_indirect_busy(struct mac *m)
+{
+	wr(m, 0xc8c, 7);
+	wr(m, 0xc88, 5 << 8 | 1);
+	CHECK_EQ(rd(m, 0xc88) & 1, 1);
+	wr(m, 0xc8c, 8);
+	wr(m, 0xc88, 5 << 8 | 1);
+	qtest_clock_step(m->q, 5000);
+	CHECK_EQ(rd(m, 0xc88) & 1, 0);
+	wr(m, 0xc88, 5 << 8 | 2 | 1);
+	CHECK_EQ(rd(m, 0xc8c), 7);
+	qtest_clock_step(m->q, 5000);
+	/* layer 3 and 4 filters, the parser's table */
+	wr(m, 0xc04, 0x1234);
+	wr(m, 0xc00, 1 << 8 | 1);
+	CHECK_EQ(rd(m, 0xc00) & 1, 1);
+	qtest_clock_step(m->q, 5000);
+	CHECK_EQ(rd(m, 0xc00) & 1, 0);
+	wr(m, 0x10b0, 1u << 31 | 1 << 16 | 3);
+	CHECK_EQ(rd(m, 0x10b0) >> 31, 1);
+	qtest_clock_step(m->q, 5000);
+	CHECK_EQ(rd(m, 0x10b0) >> 31, 0);
+}
+
 #define DPP_STATUS 0x150
 #define FSM_CTRL   0x158
 #define ECC_CTRL   0x10c0
@@ -583,6 +674,11 @@ static const struct test tests[] = {
 	{ "vmstate", test_vmstate, "" },
 	{ "vmstate: in mid-traffic", mq_test_traffic, "" },
 	{ "no safety features", test_no_safety, "" },
+	{ "faults on purpose: tx", test_faults_tx, "" },
+	{ "faults on purpose: rx", test_faults_rx, "" },
+	{ "faults on purpose: stuck bits", test_faults_stuck, "" },
+	{ "indirect accesses take their time", test_indirect_busy,
+	  G "indirect-busy-ns=5000" },
 	{ "safety features", test_safety, G "asp=1" },
 	{ "safety features: parity", test_safety_parity, G "asp=1" },
 	{ "safety features: ECC only", test_safety_ecc, G "asp=4" },

@@ -10,7 +10,7 @@
  * and vendors' manuals quote them; descs.h and enh_desc.c of Linux's stmmac.
  * The engine does not know any switch tag: what stands at offset 12 is a type
  * (or a length, below 0x600), whatever put it there.  Frames that do not show
- * IP there are none of its business.
+ * IP there are none of its business (what commit c2945c435c99 of Linux is about).
  *
  * It bypasses layer 4 (and says so) for fragments of IPv4 and IPv6, for AH
  * and ESP, for IPv6 packets with a routing header, and for every protocol

@@ -250,10 +250,21 @@ bool mq_busy(const Mq *m)
            m->busy_until > qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
 }
 
-void mq_start_busy(Mq *m)
+bool mq_start_access(Mq *m, unsigned off, uint32_t busy, uint32_t old)
 {
+    uint32_t *reg = mq_reg(m, off);
+
+    if (mq_busy(m)) {
+        *reg = old;
+        return false;
+    }
+    if (!(*reg & busy)) {
+        return false;
+    }
+    *reg &= ~busy;
     m->busy_until = qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL) +
                     m->indirect_busy_ns;
+    return true;
 }
 
 uint32_t mq_read_vlan_tag(Mq *m, unsigned off)
@@ -342,7 +353,6 @@ static void vlan_access(Mq *m, uint32_t *tag)
     } else {
         m->vlan_slot[n] = *data;
     }
-    mq_start_busy(m);
 }
 
 void mq_write_vlan_tag(Mq *m, unsigned off, uint32_t old)
@@ -352,14 +362,8 @@ void mq_write_vlan_tag(Mq *m, unsigned off, uint32_t old)
     *tag &= ~((m->vlhash ? 0 : DWMAC_VT_VTHM) |
               (m->dvlan ? 0 : DWMAC_VT_EDVLP | DWMAC_VT_ERIVLT |
                              3u << DWMAC_VT_EIVLS_SHIFT | DWMAC_VT_EIVLRXS));
-    if (!m->vlan_slots) {
-        return;
-    }
-    if (mq_busy(m)) {
-        *tag = old;
-    } else if (*tag & MQ_VLAN_TAG_OB) {
+    if (m->vlan_slots && mq_start_access(m, off, MQ_VLAN_TAG_OB, old)) {
         vlan_access(m, tag);
-        *tag &= ~MQ_VLAN_TAG_OB;
     }
 }
 
@@ -369,7 +373,7 @@ void mq_write_frp_access(Mq *m, unsigned off, uint32_t old)
     uint32_t *ctrl = mq_reg(m, off), *data = mq_reg(m, off + 4);
     unsigned at = extract32(*ctrl, 0, MQ_FRP_ADDR_LEN);
 
-    if (!(*ctrl & MQ_FRP_STARTBUSY) || mq_busy(m)) {
+    if (!mq_start_access(m, off, MQ_FRP_STARTBUSY, old)) {
         return;
     }
     if (*ctrl & MQ_FRP_WRRDN) {
@@ -377,8 +381,6 @@ void mq_write_frp_access(Mq *m, unsigned off, uint32_t old)
     } else {
         *data = m->frp_table[at];
     }
-    *ctrl &= ~MQ_FRP_STARTBUSY;
-    mq_start_busy(m);
 }
 
 static void reset_done(void *opaque)

@@ -567,7 +567,11 @@ void mq_write_vlan_tag(Mq *m, unsigned off, uint32_t old);
 void mq_write_frp_access(Mq *m, unsigned off, uint32_t old);
 /* Is an indirect access still under way? */
 bool mq_busy(const Mq *m);
-void mq_start_busy(Mq *m);
+/*
+ * Starts one that the register @off asks for by bit @busy, which is not kept.
+ * False if none is asked for, or one is under way: then the write had no effect.
+ */
+bool mq_start_access(Mq *m, unsigned off, uint32_t busy, uint32_t old);
 void mq_write_run(Mq *m, unsigned off, uint32_t old);
 void mq_write_irq_mask(Mq *m, unsigned off, uint32_t old);
 void mq_write_addr(Mq *m, unsigned off, uint32_t old);

@@ -11,7 +11,7 @@
  * MDIO bus, "mdio", to others): at address 0, where it looks for that of the
  * GMAC.
  *
- * The identity is that of the driver's table (stmmac_pci.c); boards with other
+ * Facts: the driver's table of identities (stmmac_pci.c of Linux 6.12); boards with other
  * identities (Intel, Loongson) have registers of their own around the MAC.
  *
  * Not here: MSI and power management capabilities, which that driver does not

@@ -432,11 +432,9 @@ static void write_l34(Mq *m, unsigned off, uint32_t old)
     unsigned at = extract32(*ctrl, XGMAC_L3L4_IDDR_SHIFT, 9);
     unsigned n = at >> XGMAC_L3L4_FNUM_SHIFT;
 
-    if (!(*ctrl & XGMAC_L3L4_XB) || mq_busy(m)) {
+    if (!mq_start_access(m, off, XGMAC_L3L4_XB, old)) {
         return;
     }
-    *ctrl &= ~XGMAC_L3L4_XB;
-    mq_start_busy(m);
     if (n >= m->l34_filters || (at & 8)) {
         *data = 0;
     } else if (*ctrl & XGMAC_L3L4_TT) {
@@ -453,11 +451,9 @@ static void write_rss_addr(Mq *m, unsigned off, uint32_t old)
     unsigned at = extract32(*ctrl, XGMAC_RSSIA_SHIFT, 8);
     bool key = *ctrl & XGMAC_RSS_ADDRT, get = *ctrl & XGMAC_RSS_CT;
 
-    if (!(*ctrl & XGMAC_RSS_OB) || mq_busy(m)) {
+    if (!mq_start_access(m, off, XGMAC_RSS_OB, old)) {
         return;
     }
-    *ctrl &= ~XGMAC_RSS_OB;
-    mq_start_busy(m);
     if (key && at >= ARRAY_SIZE(s->rss_key)) {
         return;
     }
