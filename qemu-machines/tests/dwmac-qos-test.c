@@ -201,6 +201,28 @@ static void test_mdio(struct mac *m)
 	CHECK_EQ(rd(m, MAC_MDIO_VAL), 0x0014ffff);
 }
 
+static uint16_t mdio45(struct mac *m, unsigned mmd, unsigned reg, unsigned val, unsigned goc)
+{
+	wr(m, MAC_MDIO_VAL, reg << 16 | val);
+	wr(m, MAC_MDIO, 1 << 21 | mmd << 16 | goc << 2 | 2 | 1);
+	CHECK_EQ(rd(m, MAC_MDIO) & 1, 0);
+	return rd(m, MAC_MDIO_VAL);
+}
+
+/* A PHY that answers: who it is, which MMDs it has, a register that is kept. */
+static void test_mdio45(struct mac *m)
+{
+	CHECK_EQ(mdio45(m, 1, 2, 0, 3), mdio_read(m, 1, 2));
+	CHECK_EQ(mdio45(m, 3, 3, 0, 3), mdio_read(m, 1, 3));
+	CHECK_EQ(mdio45(m, 1, 5, 0, 3), 1 | 1 << 1 | 1 << 3 | 1 << 7);
+	CHECK_EQ(mdio45(m, 7, 1, 0, 3), 0x2c);
+	CHECK_EQ(mdio45(m, 4, 5, 0, 3), 0);
+	mdio45(m, 7, 60, 0xffff, 1);
+	CHECK_EQ(mdio45(m, 7, 60, 0, 3), 0x0006);
+	mdio45(m, 7, 60, 2, 1);
+	CHECK_EQ(mdio45(m, 7, 60, 0, 3), 2);
+}
+
 static void test_mdio_busy(struct mac *m)
 {
 	wr(m, MAC_MDIO, 7 << 21 | 2 << 16 | 3 << 2 | 1);
@@ -2185,6 +2207,7 @@ static const struct test tests[] = {
 	{ "safety features: ECC only", test_safety_ecc, G "asp=1" },
 	{ "rx: FIFO overflow", test_rx_overflow, G "rx-lossless=off" },
 	{ "synthesis options", test_features, FEW },
+	{ "mdio: clause 45", test_mdio45, "-global mdio-phy.c45=on -global mdio-phy.eee=on" },
 	{ "mdio: busy", test_mdio_busy, G "mdio-busy-ns=25000" },
 	{ "tx: a queue without checksum engine", test_tx_coe_no_queue,
 	  G "tx-coe-queues=0xfe" },

@@ -124,6 +124,17 @@ static void test_mdio(struct mac *m)
 	CHECK_EQ(mdio_read(m, 1 << 16 | 4), 0x1de1);
 }
 
+/* With a PHY that answers clause 45, and one address at a time clause 22. */
+static void test_mdio45(struct mac *m)
+{
+	uint16_t id = mdio_read(m, 1 << 21 | 1 << 16 | 2);
+
+	CHECK(id != 0xffff && id != 0);
+	CHECK_EQ(mdio_read(m, 3 << 21 | 1 << 16 | 5), 1 | 1 << 1 | 1 << 3 | 1 << 7);
+	wr(m, 0x220, 1 << 1);
+	CHECK_EQ(mdio_read(m, 1 << 16 | 2), id);
+}
+
 static void test_tx(struct mac *m)
 {
 	uint8_t got[FRAME_MAX];
@@ -674,6 +685,7 @@ static const struct test tests[] = {
 	{ "vmstate", test_vmstate, "" },
 	{ "vmstate: in mid-traffic", mq_test_traffic, "" },
 	{ "no safety features", test_no_safety, "" },
+	{ "mdio: clause 45", test_mdio45, "-global mdio-phy.c45=on" },
 	{ "faults on purpose: tx", test_faults_tx, "" },
 	{ "faults on purpose: rx", test_faults_rx, "" },
 	{ "faults on purpose: stuck bits", test_faults_stuck, "" },

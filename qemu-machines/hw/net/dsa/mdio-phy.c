@@ -13,10 +13,12 @@
  *
  * Left out: time (reset and autonegotiation are over before the write that
  * starts them returns, so BMCR reset and restart always read 0), next pages
- * and remote fault, the MMDs behind registers 13/14 but for those of EEE (the
- * others read 0; a subclass with clause 45 hooks is reached through them), the
- * collision test, master/slave arbitration by seed (we are slave unless forced
+ * and remote fault, most of the MMDs' registers (only identity, link and EEE are
+ * there; the others read 0), the collision test, master/slave arbitration by seed (we are slave unless forced
  * to be master).
+ *
+ * The MMDs are behind registers 13 and 14 and, with property c45, answer clause 45
+ * frames as well.
  *
  * EEE (property eee): both ends can do it at 100 and 1000 Mb/s, full duplex.
  */
@@ -210,54 +212,52 @@ static uint16_t read_stat1000(MdioPhy *s)
     return negotiated(s) ? val | far_offer(s, true) : val;
 }
 
-/* The register of EEE that @s->mmd_ctrl and @s->mmd_addr name; 0: none. */
-static unsigned eee_register(MdioPhy *s)
+/* An MMD's register; each of the three has what all MMDs have in 2 to 6. */
+static uint16_t mmd_get(MdioPhy *s, unsigned mmd, unsigned reg)
 {
-    unsigned mmd = s->mmd_ctrl & MMD_CTRL_DEVAD;
-
-    return s->eee && ((mmd == MMD_PCS && s->mmd_addr == MMD_PCS_EEE_ABLE) ||
-                      (mmd == MMD_AN && (s->mmd_addr == MMD_AN_EEE_ADV ||
-                                         s->mmd_addr == MMD_AN_EEE_LPA))) ?
-           s->mmd_addr : 0;
-}
-
-static uint16_t eee_read(MdioPhy *s)
-{
-    switch (eee_register(s)) {
+    if (mmd != MMD_PMA && mmd != MMD_PCS && mmd != MMD_AN) {
+        return 0;
+    }
+    switch (reg) {
+    case MMD_ID1:
+        return s->id >> 16;
+    case MMD_ID2:
+        return s->id & 0xffff;
+    case MMD_DEVICES:
+        return MMD_DEVICES_C22 | 1 << MMD_PMA | 1 << MMD_PCS | 1 << MMD_AN;
+    case MMD_STATUS:
+        return read_bmsr(s) & (BMSR_LINK | (mmd == MMD_AN ? BMSR_AN_COMPLETE |
+                                                            BMSR_AN_ABLE : 0));
     case MMD_PCS_EEE_ABLE:
-        return EEE_MODES;
+        return s->eee && mmd == MMD_PCS ? EEE_MODES : 0;
     case MMD_AN_EEE_ADV:
-        return s->eee_adv;
+        return s->eee && mmd == MMD_AN ? s->eee_adv : 0;
     case MMD_AN_EEE_LPA:
-        return negotiated(s) && s->duplex == MDIO_PHY_DUPLEX_FULL ?
-               EEE_MODES : 0;
+        return s->eee && mmd == MMD_AN && negotiated(s) &&
+               s->duplex == MDIO_PHY_DUPLEX_FULL ? EEE_MODES : 0;
     }
     return 0;
 }
 
+static void mmd_set(MdioPhy *s, unsigned mmd, unsigned reg, uint16_t val)
+{
+    if (s->eee && mmd == MMD_AN && reg == MMD_AN_EEE_ADV) {
+        s->eee_adv = val & EEE_MODES;
+    }
+}
+
 static uint16_t mmd_read(MdioPhy *s)
 {
-    MdioDeviceClass *mdc = MDIO_DEVICE_GET_CLASS(s);
-
-    if (!(s->mmd_ctrl & MMD_CTRL_FUNCTION)) {
-        return s->mmd_addr;
-    }
-    return mdc->read45 ? mdc->read45(MDIO_DEVICE(s), s->address,
-                                     s->mmd_ctrl & MMD_CTRL_DEVAD,
-                                     s->mmd_addr) : eee_read(s);
+    return s->mmd_ctrl & MMD_CTRL_FUNCTION ?
+           mmd_get(s, s->mmd_ctrl & MMD_CTRL_DEVAD, s->mmd_addr) : s->mmd_addr;
 }
 
 static void mmd_write(MdioPhy *s, uint16_t val)
 {
-    MdioDeviceClass *mdc = MDIO_DEVICE_GET_CLASS(s);
-
-    if (!(s->mmd_ctrl & MMD_CTRL_FUNCTION)) {
+    if (s->mmd_ctrl & MMD_CTRL_FUNCTION) {
+        mmd_set(s, s->mmd_ctrl & MMD_CTRL_DEVAD, s->mmd_addr, val);
+    } else {
         s->mmd_addr = val;
-    } else if (mdc->write45) {
-        mdc->write45(MDIO_DEVICE(s), s->address,
-                     s->mmd_ctrl & MMD_CTRL_DEVAD, s->mmd_addr, val);
-    } else if (eee_register(s) == MMD_AN_EEE_ADV) {
-        s->eee_adv = val & EEE_MODES;
     }
 }
 
@@ -380,6 +380,25 @@ static void phy_write(MdioDevice *dev, unsigned addr, unsigned reg,
                       uint16_t val)
 {
     mdio_phy_write(MDIO_PHY(dev), reg, val);
+}
+
+/* A device without clause 45 is not there for its frames. */
+static uint16_t phy_read45(MdioDevice *dev, unsigned addr, unsigned mmd,
+                           unsigned reg)
+{
+    MdioPhy *s = MDIO_PHY(dev);
+
+    return s->c45 ? mmd_get(s, mmd, reg) : MDIO_ABSENT;
+}
+
+static void phy_write45(MdioDevice *dev, unsigned addr, unsigned mmd,
+                        unsigned reg, uint16_t val)
+{
+    MdioPhy *s = MDIO_PHY(dev);
+
+    if (s->c45) {
+        mmd_set(s, mmd, reg, val);
+    }
 }
 
 static unsigned phy_state(MdioDevice *dev)
@@ -520,6 +539,7 @@ static const Property phy_properties[] = {
     DEFINE_PROP_UINT8("address", MdioPhy, address, 0),
     DEFINE_PROP_UINT32("id", MdioPhy, id, 0),
     DEFINE_PROP_BOOL("eee", MdioPhy, eee, false),
+    DEFINE_PROP_BOOL("c45", MdioPhy, c45, false),
 };
 
 static void phy_class_properties(ObjectClass *klass)
@@ -551,6 +571,8 @@ static void phy_class_init(ObjectClass *klass, void *data)
     mdc->addresses = phy_addresses;
     mdc->read = phy_read;
     mdc->write = phy_write;
+    mdc->read45 = phy_read45;
+    mdc->write45 = phy_write45;
     mdc->state = phy_state;
     MDIO_PHY_CLASS(klass)->id = MDIO_PHY_GENERIC_ID;
 }

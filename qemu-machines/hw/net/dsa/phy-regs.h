@@ -82,7 +82,13 @@
 #define MMD_CTRL_DEVAD              0x001f
 #define PHY_MMD_DATA            14
 
-/* MMDs (802.3 45.2.3.9, 45.2.7.13, 45.2.7.14): what EEE is about */
+/* MMDs (802.3 45.2); what EEE is about is in 45.2.3.9, 45.2.7.13 and 45.2.7.14 */
+#define MMD_PMA                 1
+#define MMD_STATUS                  1
+#define MMD_ID1                     2
+#define MMD_ID2                     3
+#define MMD_DEVICES                 5
+#define MMD_DEVICES_C22             0x0001  /* clause 22 registers, too */
 #define MMD_PCS                 3
 #define MMD_PCS_EEE_ABLE            20
 #define MMD_AN                  7

@@ -4,7 +4,8 @@
  *
  * Plain C without QEMU: the caller says what its clock shows.  The block of
  * registers is the same in all generations (0x700 in GMAC, 0xb00 in QoS, 0xd00
- * in XGMAC) but for auxiliary snapshots and PPS outputs; offsets are relative to it, as in stmmac_ptp.h of Linux.
+ * in XGMAC) but for auxiliary snapshots and PPS outputs; offsets are relative to
+ * it, as in stmmac_ptp.h of Linux.
  */
 #ifndef HW_NET_DWMAC_PTP_H
 #define HW_NET_DWMAC_PTP_H

@@ -55,6 +55,7 @@ struct MdioPhy {
     uint8_t address;
     uint32_t id;
     bool eee;                /* Energy-Efficient Ethernet, at both ends */
+    bool c45;                /* answers clause 45 frames */
     qemu_irq irq;
 
     /* the far end */
