@@ -412,6 +412,16 @@ int qtest_post(Qtest *q, const char *lines, size_t len)
 	return 0;
 }
 
+int64_t qtest_cpu_ms(Qtest *q)
+{
+	struct timespec ts;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(q->pid, &clock) || clock_gettime(clock, &ts))
+		return 0;
+	return ts.tv_sec * 1000ll + ts.tv_nsec / 1000000;
+}
+
 /* Takes what there is; false when QEMU has hung up. */
 static bool take_answers(Qtest *q)
 {

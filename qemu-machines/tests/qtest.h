@@ -87,6 +87,9 @@ int qtest_post(Qtest *q, const char *lines, size_t len);
  */
 int qtest_settle(Qtest *q, int ms);
 
+/* CPU time that QEMU has taken so far; 0 when it is gone. */
+int64_t qtest_cpu_ms(Qtest *q);
+
 /* ---- KTAP ---- */
 
 /* Fails the running test and says where; the test goes on. */
