@@ -695,6 +695,44 @@ static void test_advertised(struct mac *m)
 		       rd(m, FEATURE), m->tests, m->n_tests, sizeof(struct test));
 }
 
+/* ---- demands that come close together ---- */
+
+/* The first frame leaves at once, the next ones when they are old or many. */
+static void test_gather(struct mac *m)
+{
+	uint8_t got[FRAME_MAX];
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 100 });
+	mac_start(m, 0);
+	qtest_clock_step(m->q, 400000);
+	CHECK_EQ(sent(m, f.data, f.len, TX_IC, 0, got), f.len);
+	/* old */
+	mac_tx(m, f.data, f.len, TX_IC);
+	mac_tx(m, f.data, f.len, TX_IC);
+	qtest_clock_step(m->q, 199999);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
+	CHECK_EQ(tx_word(m, 1, 0) >> 31, 1);
+	qtest_clock_step(m->q, 1);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+	CHECK_EQ(tx_word(m, 2, 0) >> 31, 0);
+	/* many: the eighth demand */
+	mac_tx(m, f.data, f.len, TX_IC);
+	for (int i = 0; i < 6; i++)
+		wr(m, DMA_TX_POLL, 1);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
+	wr(m, DMA_TX_POLL, 1);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), f.len);
+	/* what waits when a machine is saved leaves it where it is loaded */
+	mac_tx(m, f.data, f.len, TX_IC);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
+	mac_migrate(m);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 5000), f.len);
+	qtest_clock_step(m->q, 400000);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
+}
+
 #define G "-global dwmac-gmac."
 
 static const struct test tests[] = {
@@ -723,6 +761,7 @@ static const struct test tests[] = {
 	{ "faults on purpose: tx", test_fault_tx, "" },
 	{ "faults on purpose: rx", test_fault_rx, "" },
 	{ "faults on purpose: stuck bits", test_fault_stuck, "" },
+	{ "tx: demands are gathered", test_gather, G "tx-gather-ns=200000" },
 	{ "no vlan hash", test_vlan_no_hash, G "vlan-hash=off" },
 	{ "no insertion", test_no_insertion, G "sa-vlan-insertion=off" },
 	{ "no time", test_no_ptp, G "ptp=off" },

@@ -1910,6 +1910,81 @@ static void test_faults(struct mac *m)
 	fault(m, "fault-stuck-reset", 0);
 }
 
+/* ---- demands that come close together ---- */
+
+static unsigned sent(struct mac *m, int ms)
+{
+	uint8_t got[FRAME_MAX];
+	unsigned n = 0;
+
+	while (wire_recv(m->q, 1, got, sizeof(got), ms))
+		n++;
+	return n;
+}
+
+/* The first frame leaves at once, the next ones when they are old or many. */
+static void test_gather(struct mac *m)
+{
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 100 });
+	mac_start(m);
+	qtest_clock_step(m->q, 400000);
+	mac_tx(m, 0, f.data, f.len, 0);
+	CHECK_EQ(sent(m, 0), 1);
+	CHECK(qtest_irq(m->q));
+	ch_wr(m, 0, qos.status, ST_ALL);
+	/* old */
+	for (int i = 0; i < 6; i++)
+		mac_tx(m, 0, f.data, f.len, 0);
+	qtest_clock_step(m->q, 199999);
+	CHECK_EQ(sent(m, 0), 0);
+	CHECK_EQ(tx_word(m, 0, 1, 3) & TX_OWN, TX_OWN);
+	CHECK(!qtest_irq(m->q));
+	qtest_clock_step(m->q, 1);
+	CHECK_EQ(sent(m, 0), 6);
+	CHECK_EQ(tx_word(m, 0, 6, 3) & TX_OWN, 0);
+	CHECK(qtest_irq(m->q));
+	/* many: the eighth demand */
+	for (int i = 0; i < 6; i++)
+		mac_tx(m, 0, f.data, f.len, 0);
+	tx_kick(m, 0, (m->tx[0] - 1) % RING);
+	CHECK_EQ(sent(m, 0), 0);
+	tx_kick(m, 0, (m->tx[0] - 1) % RING);
+	CHECK_EQ(sent(m, 0), 6);
+	/* the timer that was armed for them lets younger ones grow as old */
+	qtest_clock_step(m->q, 150000);
+	mac_tx(m, 0, f.data, f.len, 0);
+	qtest_clock_step(m->q, 150000);
+	CHECK_EQ(sent(m, 0), 0);
+	qtest_clock_step(m->q, 50000);
+	CHECK_EQ(sent(m, 0), 1);
+}
+
+/* What waits when a machine is saved leaves it where it is loaded, once. */
+static void test_gather_vmstate(struct mac *m)
+{
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .payload = 100 });
+	mac_start(m);
+	qtest_clock_step(m->q, 400000);
+	for (int i = 0; i < 3; i++)
+		mac_tx(m, 0, f.data, f.len, 0);
+	CHECK_EQ(sent(m, 0), 1);
+	mac_migrate(m);
+	CHECK_SOON(!(tx_word(m, 0, 2, 3) & TX_OWN));
+	qtest_clock_step(m->q, 400000);
+	CHECK_EQ(sent(m, 0), 2);
+	/* a reset forgets */
+	mac_tx(m, 0, f.data, f.len, 0);
+	CHECK_EQ(sent(m, 0), 1);
+	mac_tx(m, 0, f.data, f.len, 0);
+	mac_reset(m);
+	qtest_clock_step(m->q, 400000);
+	CHECK_EQ(sent(m, 0), 0);
+}
+
 /* ---- nonsense ---- */
 
 static uint32_t rnd(uint32_t *state)
@@ -2209,6 +2284,9 @@ static const struct test tests[] = {
 	{ "synthesis options", test_features, FEW },
 	{ "mdio: clause 45", test_mdio45, "-global mdio-phy.c45=on -global mdio-phy.eee=on" },
 	{ "mdio: busy", test_mdio_busy, G "mdio-busy-ns=25000" },
+	{ "tx: demands are gathered", test_gather, G "tx-gather-ns=200000" },
+	{ "tx: vmstate of what is gathered", test_gather_vmstate,
+	  G "tx-gather-ns=200000" },
 	{ "tx: a queue without checksum engine", test_tx_coe_no_queue,
 	  G "tx-coe-queues=0xfe" },
 	{ "interrupt summary of 4.00", test_irq_400, G "snpsver=0x40" },

@@ -12,6 +12,15 @@
  * a timer in virtual time and the front end's register writes do that, so
  * nothing is lost that a FIFO of any size would not have lost.
  *
+ * A driver says for each frame that there is something to send, and asks for
+ * each to be told when it has left.  A run of the rings for each such demand is
+ * an interrupt a frame and costs a guest half of its time.  With the property
+ * tx-gather-ns, demands that come close together wait for each other, so long at
+ * most, and TX_GATHER_MAX of them; one that comes alone is met at once.  It is
+ * 0 unless somebody asks: completions that come late let a driver's byte queue
+ * limits hold frames back, and on a host that stands still for a moment fq_codel
+ * drops them, as on hardware.  Who wants to see every frame does not want that.
+ *
  * Backends that make frames of their own (user network, tap) pad them for us;
  * what comes over a socket comes as it is, and a runt there is a runt here.
  *
@@ -40,6 +49,8 @@
 #define RX_BACKOFF_MIN_US 50
 #define RX_BACKOFF_MAX_US 10000
 
+#define TX_GATHER_MAX 8     /* demands */
+
 bool dwmac_core_running(void)
 {
     return runstate_is_running();
@@ -62,6 +73,51 @@ bool dwmac_core_send(DwmacCore *core, const uint8_t *f, size_t len)
         core->tx_blocked = true;
     }
     return !core->tx_blocked;
+}
+
+static void tx_gathered(DwmacCore *core, int64_t now)
+{
+    core->tx_demands = 0;
+    core->tx_demand_at = now;
+}
+
+bool dwmac_core_tx_demand(DwmacCore *core)
+{
+    int64_t now, gap;
+
+    if (!core->tx_gather_ns) {
+        return true;
+    }
+    now = qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
+    gap = now - core->tx_demand_at;
+    if (gap >= core->tx_gather_ns || core->tx_demands + 1 >= TX_GATHER_MAX) {
+        tx_gathered(core, now);
+        return true;
+    }
+    if (!core->tx_demands++) {
+        core->tx_demand_at = now;
+    }
+    if (!timer_pending(core->tx_timer)) {
+        timer_mod_ns(core->tx_timer, core->tx_demand_at + core->tx_gather_ns);
+    }
+    return false;
+}
+
+/* Armed for demands that may have been met since: those of now are younger. */
+static void tx_timer_cb(void *opaque)
+{
+    DwmacCore *core = opaque;
+    int64_t now = qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
+
+    if (!core->tx_demands) {
+        return;
+    }
+    if (now - core->tx_demand_at < core->tx_gather_ns) {
+        timer_mod_ns(core->tx_timer, core->tx_demand_at + core->tx_gather_ns);
+        return;
+    }
+    tx_gathered(core, now);
+    core->ops->tx_resume(core);
 }
 
 static ssize_t nic_receive(NetClientState *nc, const uint8_t *f, size_t len)
@@ -298,6 +354,7 @@ void dwmac_core_realize(DwmacCore *core, AddressSpace *as)
     core->mdio_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, mdio_finish, core);
     core->rx_timer = timer_new_us(QEMU_CLOCK_VIRTUAL, rx_timer_cb, core);
     core->rx_backoff_us = RX_BACKOFF_MIN_US;
+    core->tx_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, tx_timer_cb, core);
     qemu_macaddr_default_if_unset(&core->conf.macaddr);
     core->nic = qemu_new_nic(&nic_info, &core->conf,
                              object_get_typename(OBJECT(dev)), core->name,
@@ -313,6 +370,7 @@ void dwmac_core_unrealize(DwmacCore *core)
     qemu_del_nic(core->nic);
     timer_free(core->mdio_timer);
     timer_free(core->rx_timer);
+    timer_free(core->tx_timer);
     if (core->dma_mr) {
         address_space_destroy(&core->own_as);
     }
@@ -323,6 +381,8 @@ void dwmac_core_reset(DwmacCore *core)
 {
     timer_del(core->mdio_timer);
     timer_del(core->rx_timer);
+    timer_del(core->tx_timer);
+    core->tx_demands = 0;
     core->mdio_busy = false;
     core->rx_kept = false;
     core->rx_backoff_us = RX_BACKOFF_MIN_US;
@@ -337,6 +397,10 @@ static int core_post_load(void *opaque, int version_id)
     core->rx_kept = false;
     core->rx_backoff_us = RX_BACKOFF_MIN_US;
     timer_del(core->rx_timer);
+    /* vm_state_changed() runs the rings. */
+    core->tx_demands = 0;
+    core->tx_demand_at = 0;
+    timer_del(core->tx_timer);
     if (core->clock_gate) {
         memory_region_set_enabled(&core->gate, core->clock_off);
     }

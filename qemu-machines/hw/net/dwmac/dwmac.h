@@ -70,6 +70,7 @@ struct DwmacCore {
     MdioBus *mdio;
     QEMUTimer *mdio_timer;
     QEMUTimer *rx_timer;        /* looks whether a kept frame now fits */
+    QEMUTimer *tx_timer;        /* starts what tx_demands has gathered */
     VMChangeStateEntry *vmstate;
     MemoryRegion gate;          /* over the registers while the clock is off */
     AddressSpace own_as;        /* for dma_mr */
@@ -78,6 +79,8 @@ struct DwmacCore {
     DwmacMdioOp mdio_op;
     bool mdio_busy;
     bool tx_blocked;            /* a sent frame waits for the wire */
+    uint8_t tx_demands;         /* since the rings were last run */
+    int64_t tx_demand_at;       /* the first of them, or the last run */
     bool rx_kept;               /* the peer holds a frame for us */
     uint32_t rx_backoff_us;
     DwmacFault fault;
@@ -86,6 +89,7 @@ struct DwmacCore {
     /* properties */
     NICConf conf;
     uint32_t mdio_busy_ns;
+    uint32_t tx_gather_ns;
     bool clock_gate;
     MemoryRegion *dma_mr;       /* what DMA goes to; NULL: as the bus says */
 };
@@ -135,6 +139,14 @@ bool dwmac_core_dma_read(DwmacCore *core, uint64_t addr, void *buf, size_t len);
 bool dwmac_core_dma_write(DwmacCore *core, uint64_t addr, const void *buf,
                           size_t len);
 
+/**
+ * dwmac_core_tx_demand: software says that there is something to send
+ *
+ * Returns: run the rings now?  False where demands come close together (property
+ * tx-gather-ns): then a later one, or tx_resume() from a timer, does it for all.
+ */
+bool dwmac_core_tx_demand(DwmacCore *core);
+
 /** dwmac_core_running: may the model touch guest memory now? */
 bool dwmac_core_running(void);
 
@@ -164,6 +176,7 @@ static inline bool dwmac_core_link_up(DwmacCore *core)
 #define DWMAC_CORE_PROPERTIES(_s, _f) \
     DEFINE_NIC_PROPERTIES(_s, _f.conf), \
     DEFINE_PROP_UINT32("mdio-busy-ns", _s, _f.mdio_busy_ns, 0), \
+    DEFINE_PROP_UINT32("tx-gather-ns", _s, _f.tx_gather_ns, 0), \
     DEFINE_PROP_BOOL("clock-gate", _s, _f.clock_gate, false), \
     DEFINE_PROP_LINK("dma", _s, _f.dma_mr, TYPE_MEMORY_REGION, \
                      MemoryRegion *)

@@ -6,8 +6,9 @@
  * (normal or enhanced format, two buffers each in ring mode, one in chain
  * mode), the checksum engine's place in the path, padding, and the write-back.
  *
- * How it works: a poll demand runs the ring at once, in the register write;
- * that is as early as a guest can see it and the same in every run.  Each
+ * How it works: a poll demand runs the ring, at once in the register write,
+ * which is as early as a guest can see it and the same in every run; or, where
+ * demands come close together, some of them for all (dwmac.c).  Each
  * descriptor is closed as soon as its data is in the FIFO (tx_buf), the last
  * one of a frame with the frame's status.  A run over more than TX_BUDGET
  * descriptors goes on from a bottom half, so that a ring that never ends (in

@@ -430,7 +430,9 @@ static void write_tx_poll(Gmac *g, unsigned off, uint32_t old)
     if (g->tx_state == DMA_TS_SUSPENDED) {
         g->tx_state = DMA_TS_WAITING;
     }
-    gmac_tx_run(g);
+    if (dwmac_core_tx_demand(&g->core)) {
+        gmac_tx_run(g);
+    }
 }
 
 static void write_rx_poll(Gmac *g, unsigned off, uint32_t old)

@@ -6,8 +6,9 @@
  * descriptors of two buffers each, the checksum engine's place in the path,
  * padding, and the write-back.  QoS and XGMAC have the same descriptors.
  *
- * How it works: a tail pointer write runs the rings at once, in the register
- * write; that is as early as a guest can see it and the same in every run.  A
+ * How it works: a tail pointer write runs the rings, at once in the register
+ * write, which is as early as a guest can see it and the same in every run; or,
+ * where writes come close together, some of them for all (dwmac.c).  A
  * channel stops where its current descriptor is the tail or belongs to the
  * CPU.  Each descriptor is closed as soon as its data is in the FIFO (tx_buf),
  * the last one of a frame with the frame's status; a frame without a last

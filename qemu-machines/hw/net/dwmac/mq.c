@@ -465,7 +465,9 @@ void mq_write_tx_tail(Mq *m, unsigned off, uint32_t old)
     if (c->tx_state == MQ_TX_SUSPENDED) {
         c->tx_state = MQ_TX_RUNNING;
     }
-    mq_tx_run(m);
+    if (dwmac_core_tx_demand(&m->core)) {
+        mq_tx_run(m);
+    }
 }
 
 void mq_write_rx_tail(Mq *m, unsigned off, uint32_t old)
