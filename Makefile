@@ -87,7 +87,7 @@ lab: packages qemu host ## what functions cost per packet: the shipped labs (tho
 	$(Q)$(TAGRIG) lab --results $(O)/results/lab --seed $(SEED) tests/labs/*.lab
 
 .PHONY: bench
-bench: packages qemu host $(BENCHES) ## every benchmark, as ratios in one run, and the labs
+bench: packages qemu host $(BENCHES) $(H)/bench/exits.so ## every benchmark, as ratios in one run, and the labs
 	$(Q)scripts/bench $(BENCHES)
 
 .PHONY: bench-host
@@ -95,8 +95,8 @@ bench-host: packages host $(H)/bench/bench_host ## figures of the bridge, codec,
 	$(Q)TAGRIG=$(TAGRIG) $(H)/bench/bench_host
 
 .PHONY: bench-nic
-bench-nic: packages qemu-aarch64 host $(H)/bench/bench_nic ## frames a second and CPU a frame of each MAC beside e1000e and virtio-net
-	$(Q)QEMU="$(or $(QEMU),$(O)/qemu/bin)" TAGRIG_TOP="$(CURDIR)" $(H)/bench/bench_nic
+bench-nic: packages qemu-aarch64 host $(H)/bench/bench_nic $(H)/bench/exits.so ## frames a second and CPU a frame of each MAC beside e1000e and virtio-net (TARGETS=qos: that one)
+	$(Q)QEMU="$(or $(QEMU),$(O)/qemu/bin)" EXITS="$(H)/bench/exits.so" TAGRIG_TOP="$(CURDIR)" $(H)/bench/bench_nic
 
 ##@ Parts
 
@@ -187,6 +187,14 @@ $(H)/tests/%: tests/unit/%.c $(ARCHIVES)
 	@mkdir -p $(@D)
 	$(call say,CCLD,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) -Itests/unit $(ALL_LDFLAGS) -o $@ $< $(ARCHIVES) $(PKG_LIBS) -lcmocka -lm
+
+# a plugin: it needs one header of QEMU, which comes with the source
+$(H)/bench/exits.so: tests/bench/exits.c tests/bench/exits.h | qemu-aarch64
+	@mkdir -p $(@D)
+	$(call say,CC,$@)
+	$(Q)$(CC) -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror -D_GNU_SOURCE -fPIC -shared \
+		-isystem $(firstword $(QEMU_SRC:%=%/include/qemu) $(O)/qemu/src/include/qemu) \
+		$(shell pkg-config --cflags glib-2.0) $(CFLAGS) -o $@ $<
 
 $(H)/bench/%: tests/bench/%.c $(ARCHIVES)
 	@mkdir -p $(@D)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The MAC models beside QEMU's own NICs, in the same kernel and on the same
- * kind of wire: frames a second through the guest, and QEMU's CPU time a frame
- * (the guest's own work under TCG is in it, and the same for all).
+ * kind of wire: frames a second through the guest, and QEMU's CPU time a frame.
+ * The guest's own work under TCG is in both, and a driver's share of it is its
+ * own; so what each driver does for a frame is counted as well (exits.h):
+ * instructions, accesses to devices, interrupts.
  *
  *	pktgen in the guest -- eth -- NIC ==stream==> us, counting     TX
  *	                       eth <- NIC <=stream=== us, flooding     RX
@@ -12,24 +14,34 @@
  * Printed are the middle of the rounds, smallest and largest, and the ratio, by
  * round, to the better of e1000e and virtio-net in that round.
  *
- * Received frames are of a type that nobody handles, so the stack drops them
- * behind the driver; that all have arrived is what the interface counts, and
- * none may be missing.
+ * The MACs are there twice: as they are, and with transmit demands that are
+ * gathered (property tx-gather-ns, off unless asked for).
  *
- * QEMU names the directory of the binaries, TAGRIG_TOP the checkout; SIZES (bytes
- * without FCS), FRAMES (of a measurement), ROUNDS and KERNEL may be set.  Nothing is
- * asserted but the count.
+ * Received frames are of a type that nobody handles, so the stack drops them
+ * behind the driver; the last one is an ARP request, and the answer ends the
+ * measurement.  What the interface counts must be all of them.
+ *
+ * Counted are the frames of a longer measurement less those of a shorter one, in
+ * a guest of its own, which counting makes slower.
+ *
+ * QEMU names the directory of the binaries, EXITS the plugin, TAGRIG_TOP the
+ * checkout; SIZES (bytes without FCS), FRAMES (of a measurement), ROUNDS and
+ * KERNEL may be set, and TARGETS a word of the NICs' names that are measured beside
+ * e1000e and virtio-net.  Nothing is asserted but the number of frames.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "exits.h"
 #include "rounds.h"
 #include "net/stream.h"
 #include "rig/kernel.h"
@@ -39,18 +51,24 @@
 #define SIZES_MAX	8
 #define BATCH		64
 #define WAIT_MS		120000
+#define COUNTED		2000	/* frames, in the shorter of two measurements */
 #define MACHINE		"switch=none,dtb-randomness=off,wire0=wire0"
+
+#define GATHER		".tx-gather-ns=200000"
 
 static const struct kind {
 	const char *name;
 	const char *machine;	/* what the second MAC is; NULL: not the machine's */
-	const char *device;
+	const char *device;	/* or, of the machine's MAC, a property */
 	const char *ifname;
 	unsigned int peer;	/* one that the others are held against */
 } kinds[] = {
 	{ "dwmac GMAC 3.70a", "gmac", NULL, "eth1", 0 },
 	{ "dwmac QoS 5.10a", "qos", NULL, "eth1", 0 },
 	{ "dwmac XGMAC 2.10", "xgmac", NULL, "eth1", 0 },
+	{ "dwmac GMAC 3.70a, gathering", "gmac", "dwmac-gmac" GATHER, "eth1", 0 },
+	{ "dwmac QoS 5.10a, gathering", "qos", "dwmac-qos" GATHER, "eth1", 0 },
+	{ "dwmac XGMAC 2.10, gathering", "xgmac", "dwmac-xgmac" GATHER, "eth1", 0 },
 	{ "e1000e", NULL, "e1000e,netdev=wire1,romfile=", "eth2", 1 },
 	{ "virtio-net", NULL, "virtio-net-pci,netdev=wire1,romfile=", "eth2", 1 },
 };
@@ -62,23 +80,33 @@ enum direction { TX, RX, DIRECTIONS };
 struct result {
 	double rate;		/* frames a second */
 	double cpu_ns;		/* of QEMU, a frame */
+	double interrupts;	/* a frame */
+};
+
+/* For a frame, on average. */
+struct counts {
+	double insns, devices, gic;
 };
 
 struct guest {
 	const struct kind *kind;
 	struct vm vm;
 	struct vm_config config;
-	char dir[96], machine[160];
-	const char *extra[3];
+	char dir[96], machine[160], plugin[640];
+	const char *extra[5];
+	struct exits *exits;	/* NULL: not counted */
 	struct stream *wire;
 	struct loop_source source;
-	uint64_t received;
+	uint64_t received, answers;
 	uint64_t to_send;
 	size_t size;
 };
 
 static struct loop loop;
 static struct guest guests[KINDS];
+static bool chosen[KINDS];
+static const char *qemu;
+static struct kernel kernel;
 static struct result results[DIRECTIONS][SIZES_MAX][KINDS][ROUNDS_MAX];
 static char top_dir[64];
 
@@ -113,43 +141,59 @@ static double now_ns(void)
 	return (double)ts.tv_sec * 1e9 + (double)ts.tv_nsec;
 }
 
-/* User and system time of a process, from /proc: fields 14 and 15. */
+/* User and system time of a process. */
 static double process_ns(pid_t pid)
 {
-	unsigned long user, system;
-	char path[64], line[1024];
-	FILE *f;
+	struct timespec ts;
+	clockid_t clock;
 
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	f = fopen(path, "re");
-	if (!f || !fgets(line, sizeof(line), f) ||
-	    sscanf(strrchr(line, ')') + 1, "%*s %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu",
-		   &user, &system) != 2)
-		die(path, "cannot be read");
-	fclose(f);
-	return (double)(user + system) * 1e9 / (double)sysconf(_SC_CLK_TCK);
+	if (clock_getcpuclockid(pid, &clock) || clock_gettime(clock, &ts))
+		die("QEMU", "its CPU time cannot be read");
+	return (double)ts.tv_sec * 1e9 + (double)ts.tv_nsec;
 }
 
 /* --- the wire ------------------------------------------------------------- */
 
+/* Of a local experimental type; the last one asks who has 192.0.2.1. */
+static const uint8_t plain[] = {
+	0x02, 0, 0, 0, 0, 0x01, 0x02, 0, 0, 0, 0, 0x02, 0x88, 0xb5,
+}, last[] = {
+	0x02, 0, 0, 0, 0, 0x01, 0x02, 0, 0, 0, 0, 0x02, 0x08, 0x06, 0, 1, 8, 0, 6, 4, 0, 1,
+	0x02, 0, 0, 0, 0, 0x02, 192, 0, 2, 2, 0, 0, 0, 0, 0, 0, 192, 0, 2, 1,
+};
+
+static void make_frame(struct guest *g, struct frame *f)
+{
+	uint8_t bytes[2048] = { 0 };
+
+	memcpy(bytes, g->to_send > 1 ? plain : last, g->to_send > 1 ? sizeof(plain) : sizeof(last));
+	frame_set(f, bytes, g->size);
+}
+
 static void fill_wire(struct guest *g)
 {
-	uint8_t storage[FRAME_HEADROOM + 2048 + FRAME_TAILROOM], bytes[2048] = {
-		0x02, 0, 0, 0, 0, 0x01, 0x02, 0, 0, 0, 0, 0x02, 0x88, 0xb5,
-	};
+	uint8_t storage[FRAME_HEADROOM + 2048 + FRAME_TAILROOM];
 	struct frame f;
 	int err = 0;
 
 	frame_init(&f, storage, sizeof(storage));
-	frame_set(&f, bytes, g->size);
+	make_frame(g, &f);
 	while (g->to_send && err == 0) {
-		for (int i = 0; i < BATCH && g->to_send && !stream_send(g->wire, &f); i++)
-			g->to_send--;
+		for (int i = 0; i < BATCH && g->to_send && !stream_send(g->wire, &f); i++) {
+			if (--g->to_send == 1)
+				make_frame(g, &f);
+		}
 		err = stream_flush(g->wire);
 	}
 	if (err < 0)
 		loop_fail(&loop, "%s: %s", g->kind->name, stream_error(g->wire));
 	loop_mod(&g->source, err || g->to_send ? EPOLLIN | EPOLLOUT : EPOLLIN);
+}
+
+/* The MAC sends PAUSE frames of its own, too. */
+static bool is_answer(const struct frame *f)
+{
+	return f->len >= sizeof(last) && f->data[12] == 8 && f->data[13] == 6 && f->data[21] == 2;
 }
 
 static void on_wire(struct loop_source *s, uint32_t events)
@@ -160,8 +204,10 @@ static void on_wire(struct loop_source *s, uint32_t events)
 
 	if (events & EPOLLIN) {
 		n = stream_fill(g->wire);
-		while (stream_next(g->wire, &f) == 1)
+		while (stream_next(g->wire, &f) == 1) {
 			g->received++;
+			g->answers += is_answer(&f);
+		}
 	}
 	if (n < 0)
 		loop_fail(&loop, "%s: %s", g->kind->name, stream_error(g->wire));
@@ -183,8 +229,10 @@ static char *ask(struct guest *g, const char *command)
 	err = agent_wait(&g->vm.agent, job, WAIT_MS);
 	if (err)
 		die(g->kind->name, loop_why(&loop, err));
-	if (job->exit)
-		die(command, job->err && job->err[0] ? job->err : "failed in the guest");
+	if (job->exit) {
+		fprintf(stderr, "bench_nic: %s: in the guest:\n%s\n", g->kind->name, command);
+		die("status not 0", job->err && job->err[0] ? job->err : "nothing said");
+	}
 	out = strdup(job->out ? job->out : "");
 	agent_forget(&g->vm.agent, job);
 	return out;
@@ -203,34 +251,81 @@ static void tell(struct guest *g, const char *fmt, ...)
 	free(ask(g, command));
 }
 
-static uint64_t rx_packets(struct guest *g)
+/* The number that a command in the guest prints. */
+static uint64_t ask_number(struct guest *g, const char *command)
 {
-	char command[128], *out;
-	uint64_t n;
+	char *out = ask(g, command);
+	uint64_t n = strtoull(out, NULL, 10);
 
-	snprintf(command, sizeof(command), "cat /sys/class/net/%s/statistics/rx_packets",
-		 g->kind->ifname);
-	out = ask(g, command);
-	n = strtoull(out, NULL, 10);
 	free(out);
 	return n;
 }
 
-static void boot(struct guest *g, const char *qemu, const struct kernel *k)
+static uint64_t rx_packets(struct guest *g)
 {
-	const char *why = "", *dev = g->kind->ifname;
-	int err;
+	char command[128];
+
+	snprintf(command, sizeof(command), "cat /sys/class/net/%s/statistics/rx_packets",
+		 g->kind->ifname);
+	return ask_number(g, command);
+}
+
+static uint64_t interrupts(struct guest *g)
+{
+	return ask_number(g, "grep -v -e timer -e IPI /proc/interrupts | "
+			  "{ n=0; while read -r x i x; do case $i in [0-9]*) n=$((n + i)) ;; "
+			  "esac; done; echo $n; }");
+}
+
+/* A guest that counts has the plugin, and a file that both map. */
+static void add_plugin(struct guest *g, size_t n)
+{
+	const char *plugin = variable("EXITS", "");
+	char path[128];
+	int fd;
+
+	if (access(plugin, R_OK))
+		die("EXITS", "expected the plugin that make bench-nic builds");
+	snprintf(path, sizeof(path), "%s/exits", g->dir);
+	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	if (fd < 0 || ftruncate(fd, sizeof(*g->exits)))
+		die(path, strerror(errno));
+	g->exits = mmap(NULL, sizeof(*g->exits), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	close(fd);
+	if (g->exits == MAP_FAILED)
+		die(path, strerror(errno));
+	snprintf(g->plugin, sizeof(g->plugin), "%s,out=%s", plugin, path);
+	g->extra[n] = "-plugin";
+	g->extra[n + 1] = g->plugin;
+}
+
+static void configure(struct guest *g, bool counts)
+{
+	size_t n = 0;
 
 	snprintf(g->dir, sizeof(g->dir), "%s/%zu", top_dir, g - guests);
 	mkdir(g->dir, 0700);
 	snprintf(g->machine, sizeof(g->machine), "%s,mac1=%s%s", MACHINE,
 		 g->kind->machine ?: "gmac", g->kind->machine ? ",wire1=wire1" : "");
-	g->extra[0] = g->kind->device ? "-device" : NULL;
-	g->extra[1] = g->kind->device;
+	memset(g->extra, 0, sizeof(g->extra));
+	if (g->kind->device) {
+		g->extra[n++] = g->kind->machine ? "-global" : "-device";
+		g->extra[n++] = g->kind->device;
+	}
+	if (counts)
+		add_plugin(g, n);
 	g->config = (struct vm_config){
-		.qemu = qemu, .image = k->image, .initrd = k->initrd, .machine = g->machine,
-		.append = "", .dir = g->dir, .extra = g->extra, .seed = 1,
+		.qemu = qemu, .image = kernel.image, .initrd = kernel.initrd,
+		.machine = g->machine, .append = "", .dir = g->dir, .extra = g->extra, .seed = 1,
 	};
+}
+
+static void boot(struct guest *g, bool counts)
+{
+	const char *why = "", *dev = g->kind->ifname;
+	int err;
+
+	configure(g, counts);
 	err = vm_start(&g->vm, &g->config, &loop, &why);
 	if (err)
 		die(g->kind->name, why);
@@ -245,12 +340,21 @@ static void boot(struct guest *g, const char *qemu, const struct kernel *k)
 	tell(g, "modprobe pktgen; modprobe -q e1000e; modprobe -q virtio_net; "
 	     "until [ -e /sys/class/net/%s ]; do :; done; "
 	     "sysctl -qw net.ipv6.conf.all.disable_ipv6=1; "
-	     "ip link set %s address 02:00:00:00:00:01; ip link set %s up; "
-	     "until grep -q 1 /sys/class/net/%s/carrier; do :; done", dev, dev, dev, dev);
+	     "ip link set %s address 02:00:00:00:00:01; ip addr add 192.0.2.1/24 dev %s; "
+	     "ip link set %s up; until grep -q 1 /sys/class/net/%s/carrier; do :; done",
+	     dev, dev, dev, dev, dev);
 	tell(g, "printf 'rem_device_all\\n' >/proc/net/pktgen/kpktgend_0; "
 	     "echo add_device %s >/proc/net/pktgen/kpktgend_0", dev);
-	printf("# %s: %.1f s to the agent\n", g->kind->name,
-	       (double)(g->vm.ready_ms - g->vm.started_ms) / 1000);
+}
+
+static void shut_down(struct guest *g)
+{
+	loop_del(&g->source);
+	stream_free(g->wire);
+	vm_stop(&g->vm);
+	if (g->exits)
+		munmap(g->exits, sizeof(*g->exits));
+	g->exits = NULL;
 }
 
 /* --- what is measured ----------------------------------------------------- */
@@ -267,6 +371,15 @@ static bool counted(void *ctx)
 	return *goal->count >= goal->want;
 }
 
+/* Since @start, when QEMU had used @cpu. */
+static struct result so_far(const struct guest *g, uint64_t frames, double start, double cpu)
+{
+	return (struct result){
+		.rate = (double)frames * 1e9 / (now_ns() - start),
+		.cpu_ns = (process_ns(g->vm.pid) - cpu) / (double)frames,
+	};
+}
+
 static struct result measure_tx(struct guest *g, uint64_t frames)
 {
 	struct goal all = { &g->received, g->received + frames };
@@ -281,38 +394,89 @@ static struct result measure_tx(struct guest *g, uint64_t frames)
 	tell(g, "echo start >/proc/net/pktgen/pgctrl");
 	err = loop_wait(&loop, counted, &all, WAIT_MS);
 	if (err)
-		die("frames sent by the guest are missing", loop_why(&loop, err));
-	return (struct result){ (double)frames * 1e9 / (now_ns() - start),
-				(process_ns(g->vm.pid) - cpu) / (double)frames };
+		die(g->kind->name, "frames sent by the guest are missing");
+	return so_far(g, frames, start, cpu);
 }
 
 static struct result measure_rx(struct guest *g, uint64_t frames)
 {
-	uint64_t before = rx_packets(g);
+	uint64_t before = rx_packets(g), got;
+	struct goal answer = { &g->answers, g->answers + 1 };
+	struct result result;
 	double start, cpu;
+	char why[96];
+	int err;
 
 	start = now_ns();
 	cpu = process_ns(g->vm.pid);
 	g->to_send = frames;
 	loop_mod(&g->source, EPOLLIN | EPOLLOUT);
-	tell(g, "until [ $(cat /sys/class/net/%s/statistics/rx_packets) -ge %llu ]; do "
-	     "sleep 0.02; done", g->kind->ifname, (unsigned long long)(before + frames));
-	return (struct result){ (double)frames * 1e9 / (now_ns() - start),
-				(process_ns(g->vm.pid) - cpu) / (double)frames };
+	err = loop_wait(&loop, counted, &answer, WAIT_MS);
+	result = so_far(g, frames, start, cpu);
+	got = rx_packets(g) - before;
+	snprintf(why, sizeof(why), "%llu of %llu frames received, %llu not sent",
+		 (unsigned long long)got, (unsigned long long)frames,
+		 (unsigned long long)g->to_send);
+	if (err || got != frames)
+		die(g->kind->name, why);
+	return result;
 }
 
 static struct result measure(struct guest *g, enum direction d, size_t size, uint64_t frames)
 {
+	uint64_t before = interrupts(g);
+	struct result result;
+
 	g->size = size;
-	switch (d) {
-	case TX:
-		return measure_tx(g, frames);
-	case RX:
-		return measure_rx(g, frames);
-	case DIRECTIONS:
-		break;
+	result = d == TX ? measure_tx(g, frames) : measure_rx(g, frames);
+	result.interrupts = (double)(interrupts(g) - before) / (double)frames;
+	return result;
+}
+
+/* --- what is counted ------------------------------------------------------ */
+
+/* Totals around a measurement; the questions themselves are in them, too. */
+static struct counts count_once(struct guest *g, enum direction d, size_t size, uint64_t frames,
+				double *rate)
+{
+	struct exits before = *g->exits, after;
+
+	*rate = measure(g, d, size, frames).interrupts;
+	after = *g->exits;
+	return (struct counts){
+		(double)(after.insns - before.insns), (double)(after.devices - before.devices),
+		(double)(after.gic - before.gic),
+	};
+}
+
+static void print_counts(struct guest *g, enum direction d, size_t size)
+{
+	double rate;
+	struct counts a = count_once(g, d, size, COUNTED, &rate);
+	struct counts b = count_once(g, d, size, 3 * COUNTED, &rate);
+
+	printf("| %s | %s | %.0f | %.2f | %.2f | %.3f |\n", d == TX ? "TX" : "RX", g->kind->name,
+	       (b.insns - a.insns) / (2 * COUNTED), (b.devices - a.devices) / (2 * COUNTED),
+	       (b.gic - a.gic) / (2 * COUNTED), rate);
+}
+
+static void count_all(size_t size)
+{
+	printf("\nWhat the guest does for a frame of %zu bytes:\n\n"
+	       "| | NIC | instructions | accesses to devices | to the interrupt controller | "
+	       "interrupts |\n"
+	       "| --- | --- | --- | --- | --- | --- |\n", size);
+	for (size_t k = 0; k < KINDS; k++) {
+		if (!chosen[k])
+			continue;
+		boot(&guests[k], true);
+		guests[k].exits->on = 1;
+		for (unsigned int d = 0; d < DIRECTIONS; d++) {
+			measure(&guests[k], d, size, COUNTED);
+			print_counts(&guests[k], d, size);
+		}
+		shut_down(&guests[k]);
 	}
-	abort();
 }
 
 /* --- the table ------------------------------------------------------------ */
@@ -323,14 +487,16 @@ static void print_spread(double *v, unsigned int n, const char *format)
 	printf(format, v[n / 2], v[0], v[n - 1]);
 }
 
-/* The best rate of the NICs that are held against, in round @r. */
-static double best_peer(struct result (*row)[ROUNDS_MAX], unsigned int r)
+/* The best rate and CPU time of the NICs that are held against, in round @r. */
+static struct result best_peer(struct result (*row)[ROUNDS_MAX], unsigned int r)
 {
-	double best = 0;
+	struct result best = { .cpu_ns = 1e12 };
 
 	for (size_t k = 0; k < KINDS; k++) {
-		if (kinds[k].peer && row[k][r].rate > best)
-			best = row[k][r].rate;
+		if (kinds[k].peer && row[k][r].rate > best.rate)
+			best.rate = row[k][r].rate;
+		if (kinds[k].peer && row[k][r].cpu_ns < best.cpu_ns)
+			best.cpu_ns = row[k][r].cpu_ns;
 	}
 	return best;
 }
@@ -338,18 +504,24 @@ static double best_peer(struct result (*row)[ROUNDS_MAX], unsigned int r)
 static void print_row(struct result (*row)[ROUNDS_MAX], size_t k, enum direction d, size_t size,
 		      unsigned int rounds)
 {
-	double rate[ROUNDS_MAX], cpu[ROUNDS_MAX], ratio[ROUNDS_MAX];
+	double rate[ROUNDS_MAX], cpu[ROUNDS_MAX], irqs[ROUNDS_MAX], rates[ROUNDS_MAX], cpus[ROUNDS_MAX];
 	unsigned int r;
 
 	for (r = 0; r < rounds; r++) {
+		struct result best = best_peer(row, r);
+
 		rate[r] = row[k][r].rate / 1000;
 		cpu[r] = row[k][r].cpu_ns / 1000;
-		ratio[r] = row[k][r].rate / best_peer(row, r);
+		irqs[r] = row[k][r].interrupts;
+		rates[r] = row[k][r].rate / best.rate;
+		cpus[r] = row[k][r].cpu_ns / best.cpu_ns;
 	}
 	printf("| %s | %zu | %s |", d == TX ? "TX" : "RX", size, kinds[k].name);
 	print_spread(rate, rounds, " %.1f (%.1f to %.1f) |");
 	print_spread(cpu, rounds, " %.1f (%.1f to %.1f) |");
-	print_spread(ratio, rounds, " %.2f (%.2f to %.2f) |\n");
+	print_spread(irqs, rounds, " %.2f (%.2f to %.2f) |");
+	print_spread(rates, rounds, " %.2f (%.2f to %.2f) |");
+	print_spread(cpus, rounds, " %.2f (%.2f to %.2f) |\n");
 }
 
 static unsigned long number(const char *name, unsigned long otherwise, unsigned long max)
@@ -384,6 +556,9 @@ static void run_rounds(const size_t *sizes, unsigned int n, unsigned int rounds,
 
 	/* one that does not count: caches of translated code are empty at first */
 	for (k = 0; k < KINDS; k++) {
+		if (!chosen[k])
+			continue;
+		boot(&guests[k], false);
 		measure(&guests[k], TX, sizes[0], frames / 4);
 		measure(&guests[k], RX, sizes[0], frames / 4);
 	}
@@ -391,42 +566,71 @@ static void run_rounds(const size_t *sizes, unsigned int n, unsigned int rounds,
 		for (d = 0; d < DIRECTIONS; d++)
 			for (s = 0; s < n; s++)
 				for (k = 0; k < KINDS; k++)
-					results[d][s][k][r] =
-						measure(&guests[k], d, sizes[s], frames);
+					if (chosen[k])
+						results[d][s][k][r] =
+							measure(&guests[k], d, sizes[s], frames);
+	for (k = 0; k < KINDS; k++)
+		if (chosen[k])
+			shut_down(&guests[k]);
+}
+
+static void print_table(const size_t *sizes, unsigned int n, unsigned int rounds)
+{
+	printf("Middle of the rounds, smallest and largest; ratios to the better of e1000e and "
+	       "virtio-net in that round:\n\n"
+	       "| | bytes | NIC | thousand frames a second | QEMU CPU µs each | "
+	       "interrupts each | frames, ratio | CPU, ratio |\n"
+	       "| --- | --- | --- | --- | --- | --- | --- | --- |\n");
+	for (unsigned int d = 0; d < DIRECTIONS; d++)
+		for (unsigned int s = 0; s < n; s++)
+			for (size_t k = 0; k < KINDS; k++)
+				if (chosen[k])
+					print_row(results[d][s], k, d, sizes[s], rounds);
+}
+
+/* The peers always, of the others those whose name has a word of TARGETS. */
+static void choose(void)
+{
+	char *words = strdup(variable("TARGETS", "dwmac")), *next = words, *word;
+	bool any = false;
+
+	while ((word = strsep(&next, " ,")))
+		for (size_t k = 0; k < KINDS; k++)
+			chosen[k] |= *word && !kinds[k].peer && strcasestr(kinds[k].name, word);
+	for (size_t k = 0; k < KINDS; k++) {
+		any |= chosen[k];
+		guests[k].kind = &kinds[k];
+		chosen[k] |= kinds[k].peer;
+	}
+	if (!any)
+		die("TARGETS", "expected words of the NICs' names, such as gmac, qos, xgmac");
+	free(words);
 }
 
 int main(void)
 {
-	unsigned int rounds = (unsigned int)number("ROUNDS", 5, ROUNDS_MAX), n, s, d;
+	unsigned int rounds = (unsigned int)number("ROUNDS", 5, ROUNDS_MAX), n;
 	uint64_t frames = number("FRAMES", 20000, 10000000);
-	char qemu[512], why[256];
-	size_t sizes[SIZES_MAX], k;
-	struct kernel kernel;
+	char path[512], why[256];
+	size_t sizes[SIZES_MAX];
 
-	snprintf(qemu, sizeof(qemu), "%s/qemu-system-aarch64", variable("QEMU", ""));
-	if (access(qemu, X_OK))
-		die(qemu, strerror(errno));
+	setlinebuf(stdout);
+	snprintf(path, sizeof(path), "%s/qemu-system-aarch64", variable("QEMU", ""));
+	if (access(path, X_OK))
+		die(path, strerror(errno));
+	qemu = path;
 	n = read_sizes(sizes);
+	choose();
 	if (kernel_find(&kernel, variable("KERNEL", "newest-6.12"), false, why))
 		die("kernel", why);
 	strcpy(top_dir, "/tmp/bench_nic.XXXXXX");
 	if (!mkdtemp(top_dir) || atexit(remove_top) || loop_init(&loop))
 		die(top_dir, strerror(errno));
-	printf("# kernel %s, pktgen and a flood, %llu frames a measurement, %u rounds\n",
+	printf("Kernel %s, pktgen and a flood, %llu frames a measurement, %u rounds.\n",
 	       kernel.release, (unsigned long long)frames, rounds);
-	for (k = 0; k < KINDS; k++) {
-		guests[k].kind = &kinds[k];
-		boot(&guests[k], qemu, &kernel);
-	}
 	run_rounds(sizes, n, rounds, frames);
-	printf("| | bytes | NIC | thousand frames a second | QEMU CPU µs each | to the better of e1000e and virtio-net |\n"
-	       "| --- | --- | --- | --- | --- | --- |\n");
-	for (d = 0; d < DIRECTIONS; d++)
-		for (s = 0; s < n; s++)
-			for (k = 0; k < KINDS; k++)
-				print_row(results[d][s], k, d, sizes[s], rounds);
-	for (k = 0; k < KINDS; k++)
-		vm_stop(&guests[k].vm);
+	print_table(sizes, n, rounds);
+	count_all(sizes[0]);
 	kernel_free(&kernel);
 	return 0;
 }
