@@ -138,6 +138,10 @@ void mq_rx_coe_drop(struct mac *m);
 /* dwmac-traffic.h, on channel 0 */
 void mq_test_traffic(struct mac *m);
 
+/* A frame segmented with an odd MSS; one without a last descriptor hangs. */
+void mq_test_tso(struct mac *m);
+void mq_test_tso_no_last(struct mac *m);
+
 /* 40 bits of address with EAME, 32 without. */
 void mq_test_wide_addresses(struct mac *m);
 

@@ -1239,76 +1239,6 @@ static void test_many_rx(struct mac *m)
 
 /* ---- offloads ---- */
 
-static void test_tso(struct mac *m)
-{
-	uint8_t got[FRAME_MAX];
-	struct frame f;
-	size_t hdr, at = 0, n;
-
-	build(&f, (struct frame_spec){ .ip = IP_V4, .proto = 6,
-				       .payload = 1400 });
-	hdr = f.len - 1400;
-	mac_start(m);
-	ch_wr(m, 0, qos.tx_control, 1 | 1 << 12);
-	qtest_memwrite(m->q, tx_buf(0, 0), f.data, f.len);
-	/* a context descriptor with the MSS, headers, payload in two */
-	tx_desc(m, 0, 0, 0, 0, 601, TX_CTXT | 1 << 26);
-	tx_desc(m, 0, 1, tx_buf(0, 0), 0, hdr, TX_FD | 1 << 18 | 5 << 19 |
-		1400);
-	tx_desc(m, 0, 2, tx_buf(0, 0) + hdr, 0, 900, 0);
-	tx_kick(m, 0, 2);
-	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
-	tx_desc(m, 0, 3, tx_buf(0, 0) + hdr + 900, 0, 500 | TX_IOC, TX_LD);
-	tx_kick(m, 0, 3);
-	for (unsigned i = 0; i < 3; i++) {
-		n = wire_recv(m->q, 1, got, sizeof(got), 0);
-		CHECK_EQ(n, hdr + (i < 2 ? 601 : 198));
-		CHECK(!memcmp(got + hdr, f.data + hdr + at, n - hdr));
-		CHECK_EQ(frame_sum(got + f.l3, 20), 0xffff);
-		at += n - hdr;
-	}
-	CHECK_EQ(tx_word(m, 0, 0, 3), TX_CTXT);
-	CHECK_EQ(tx_word(m, 0, 3, 3), TX_LD);
-	CHECK_EQ(rd(m, CH_STATUS) & ST_TI, ST_TI);
-}
-
-/* Two frames to be segmented, the first one without a last descriptor. */
-static void test_tso_no_last(struct mac *m)
-{
-	uint8_t got[FRAME_MAX];
-	struct frame f;
-	size_t hdr;
-
-	build(&f, (struct frame_spec){ .ip = IP_V4, .proto = 6,
-				       .payload = 1400 });
-	hdr = f.len - 1400;
-	mac_start(m);
-	ch_wr(m, 0, qos.tx_control, 1 | 1 << 12);
-	qtest_memwrite(m->q, tx_buf(0, 0), f.data, f.len);
-	tx_desc(m, 0, 0, 0, 0, 601, TX_CTXT | 1 << 26);
-	for (unsigned i = 1; i < 5; i += 2) {
-		tx_desc(m, 0, i, tx_buf(0, 0), 0, hdr,
-			TX_FD | 1 << 18 | 5 << 19 | 1400);
-		tx_desc(m, 0, i + 1, tx_buf(0, 0) + hdr, 0, 1400,
-			i == 1 ? 0 : TX_LD);
-	}
-	tx_kick(m, 0, 4);
-	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
-	CHECK_EQ(ch_rd(m, 0, qos.cur_tx), tx_addr(m, 0, 4));
-	/* stop and start do not help */
-	ch_wr(m, 0, qos.tx_control, 0);
-	ch_wr(m, 0, qos.tx_control, 1 | 1 << 12);
-	tx_desc(m, 0, 5, tx_buf(0, 0), 0, 200, TX_FD | TX_LD);
-	tx_kick(m, 0, 5);
-	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
-	/* a software reset does */
-	wr(m, 0x1000, 1);
-	mac_start(m);
-	tx_desc(m, 0, 0, tx_buf(0, 0), 0, 200, TX_FD | TX_LD);
-	tx_kick(m, 0, 0);
-	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 200);
-}
-
 /* Starts the MAC with split headers and a ring of two buffers a descriptor. */
 static void start_split(struct mac *m)
 {
@@ -2245,8 +2175,8 @@ static const struct test tests[] = {
 	{ "pause sent", test_pause_tx, "" },
 	{ "pause by FIFO level", test_pause_level, "" },
 	{ "mmc", test_mmc, "" },
-	{ "tso", test_tso, "" },
-	{ "tso: no last descriptor", test_tso_no_last, "" },
+	{ "tso", mq_test_tso, "" },
+	{ "tso: no last descriptor", mq_test_tso_no_last, "" },
 	{ "rx: split header", test_split_header, "" },
 	{ "rx: vlan filter and stripping", test_rx_vlan, "" },
 	{ "rx: two vlan tags", test_rx_two_tags, "" },

@@ -639,7 +639,7 @@ static const struct feature features[] = {
 	{ 0x120, 0x000007c0, "other: qos: tx: no checksums in threshold mode" },
 	{ 0x120, 0x0000c000, "addresses beyond 32 bits" },	/* ADDR64 */
 	{ 0x120, 0x00020000, "other: ethtool -t: Split Header" }, /* SPHEN */
-	{ 0x120, 0x00040000, "other: qos: tso" },		/* TSOEN */
+	{ 0x120, 0x00040000, "tso" },		/* TSOEN */
 	{ 0x120, 0x00100000, "rx: receive-side scaling" },	/* RSSEN */
 	{ 0x120, 0x00e00000, "tx: a queue without checksum engine stops" }, /* NUMTC */
 	{ 0x120, 0x03000000, "other: ethtool -t: Hash Filter MC" }, /* HASHTBLSZ */
@@ -669,6 +669,8 @@ static const struct test tests[] = {
 	{ "mdio", test_mdio, "" },
 	{ "tx: a frame with checksums", test_tx, "" },
 	{ "tx: checksums inserted", mq_test_tx_coe, "" },
+	{ "tso", mq_test_tso, "" },
+	{ "tso: no last descriptor", mq_test_tso_no_last, "" },
 	{ "rx: frames", test_rx, "" },
 	{ "rx: checksum verdicts", test_rx_coe, "" },
 	{ "rx: ring empty, tail pointer", test_rx_rbu, "" },
