@@ -178,13 +178,14 @@ static void fill_wire(struct guest *g)
 
 	frame_init(&f, storage, sizeof(storage));
 	make_frame(g, &f);
-	while (g->to_send && err == 0) {
+	/* also with nothing more to send: the last batch may still be here */
+	do {
 		for (int i = 0; i < BATCH && g->to_send && !stream_send(g->wire, &f); i++) {
 			if (--g->to_send == 1)
 				make_frame(g, &f);
 		}
 		err = stream_flush(g->wire);
-	}
+	} while (g->to_send && err == 0);
 	if (err < 0)
 		loop_fail(&loop, "%s: %s", g->kind->name, stream_error(g->wire));
 	loop_mod(&g->source, err || g->to_send ? EPOLLIN | EPOLLOUT : EPOLLIN);
