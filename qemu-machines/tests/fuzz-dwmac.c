@@ -521,6 +521,14 @@ static void step(struct script *s, const struct mac *m)
 	steps[i].make(s, m);
 }
 
+/* After a reset all rings are at 0, which is flash. */
+static void all_bases(struct script *s, const struct mac *m)
+{
+	for (unsigned i = 0; i < m->bringups; i++)
+		for (unsigned c = 0; is_base(m, m->bringup[i].off) && c < m->channels; c++)
+			write_reg(s, m->bringup[i].off + c * m->step, bringup_value(&m->bringup[i]));
+}
+
 /* Execution @n of @seed, behind what is in @s. */
 static void make_execution(struct script *s, const struct mac *m, uint64_t seed, uint64_t n)
 {
@@ -530,6 +538,7 @@ static void make_execution(struct script *s, const struct mac *m, uint64_t seed,
 	say(s, "# %llu\n", (unsigned long long)n);
 	write_reg(s, m->reset, 1);
 	say(s, "clock_step 1000\n");
+	all_bases(s, m);
 	if (!one_in(8))
 		bring_up(s, m);
 	for (count = 1 + below(STEPS); count; count--)
