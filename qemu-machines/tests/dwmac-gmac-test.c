@@ -1323,24 +1323,16 @@ static void test_vmstate_traffic(struct mac *m)
 
 /* ---- nonsense ---- */
 
-static uint32_t rnd(uint32_t *state)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 17;
-	*state ^= *state << 5;
-	return *state;
-}
-
 /* Mostly addresses that mean something, so that the DMA gets far. */
 static uint32_t rnd_addr(struct mac *m, uint32_t *s)
 {
-	switch (rnd(s) % 8) {
+	switch (qtest_random(s) % 8) {
 	case 0:
-		return rnd(s);
+		return qtest_random(s);
 	case 1:
-		return m->base + rnd(s) % 0x1100;
+		return m->base + qtest_random(s) % 0x1100;
 	default:
-		return m->tx_ring + rnd(s) % 0x20000;
+		return m->tx_ring + qtest_random(s) % 0x20000;
 	}
 }
 
@@ -1348,40 +1340,40 @@ static void rnd_step(struct mac *m, uint32_t *s)
 {
 	struct frame f;
 
-	switch (rnd(s) % 8) {
+	switch (qtest_random(s) % 8) {
 	case 0:
-		wr(m, (rnd(s) % 0x1100) & ~3, rnd(s));
+		wr(m, (qtest_random(s) % 0x1100) & ~3, qtest_random(s));
 		break;
 	case 1:
-		wr(m, 0x1000 + (rnd(s) % 0x30 & ~3), rnd(s));
+		wr(m, 0x1000 + (qtest_random(s) % 0x30 & ~3), qtest_random(s));
 		break;
 	case 2:
-		rd(m, (rnd(s) % 0x1200) & ~3);
+		rd(m, (qtest_random(s) % 0x1200) & ~3);
 		break;
 	case 3:
-		wr(m, rnd(s) & 1 ? DMA_TX_BASE : DMA_RX_BASE, rnd_addr(m, s));
-		wr(m, DMA_CONTROL, OP_ST | OP_SR | (rnd(s) & OP_TSF));
-		wr(m, MAC_CONTROL, MAC_TE | MAC_RE | (rnd(s) & 0x0fffffff));
+		wr(m, qtest_random(s) & 1 ? DMA_TX_BASE : DMA_RX_BASE, rnd_addr(m, s));
+		wr(m, DMA_CONTROL, OP_ST | OP_SR | (qtest_random(s) & OP_TSF));
+		wr(m, MAC_CONTROL, MAC_TE | MAC_RE | (qtest_random(s) & 0x0fffffff));
 		break;
 	case 4:
 	case 5:
 		for (unsigned i = 0; i < 4; i++)
 			qtest_writel(m->q, m->tx_ring +
-				     (rnd(s) % 0x20000 & ~3), rnd_addr(m, s));
-		tx_desc(m, rnd(s), rnd(s), rnd(s), rnd_addr(m, s),
+				     (qtest_random(s) % 0x20000 & ~3), rnd_addr(m, s));
+		tx_desc(m, qtest_random(s), qtest_random(s), qtest_random(s), rnd_addr(m, s),
 			rnd_addr(m, s));
-		rx_desc(m, rnd(s), rnd(s), rnd(s), rnd_addr(m, s),
+		rx_desc(m, qtest_random(s), qtest_random(s), qtest_random(s), rnd_addr(m, s),
 			rnd_addr(m, s));
 		break;
 	case 6:
-		build(&f, (struct frame_spec){ .ip = rnd(s) % 3, .proto = 17,
-					       .payload = rnd(s) % 1400 });
-		f.data[rnd(s) % f.len] ^= rnd(s);
+		build(&f, (struct frame_spec){ .ip = qtest_random(s) % 3, .proto = 17,
+					       .payload = qtest_random(s) % 1400 });
+		f.data[qtest_random(s) % f.len] ^= qtest_random(s);
 		wire_send(m->q, 1, f.data, f.len);
 		break;
 	case 7:
 		wr(m, DMA_TX_POLL, 1);
-		qtest_clock_step(m->q, 1 + rnd(s) % 100000);
+		qtest_clock_step(m->q, 1 + qtest_random(s) % 100000);
 		break;
 	}
 }

@@ -323,18 +323,23 @@ void mq_rx_coe_drop(struct mac *m)
 	}
 }
 
+/* 1400 bytes of TCP in the first buffer, channel 0 ready; returns its headers' length. */
+static size_t tso_start(struct mac *m, struct frame *f)
+{
+	frame_build(f, &(struct frame_spec){ .ip = IP_V4, .proto = 6,
+				       .payload = 1400 });
+	mac_start(m);
+	ch_wr(m, 0, m->g->tx_control, 1 | 1 << 12);
+	qtest_memwrite(m->q, tx_buf(0, 0), f->data, f->len);
+	return f->len - 1400;
+}
+
 void mq_test_tso(struct mac *m)
 {
 	uint8_t got[FRAME_MAX];
 	struct frame f;
-	size_t hdr, at = 0, n;
+	size_t hdr = tso_start(m, &f), at = 0, n;
 
-	frame_build(&f, &(struct frame_spec){ .ip = IP_V4, .proto = 6,
-				       .payload = 1400 });
-	hdr = f.len - 1400;
-	mac_start(m);
-	ch_wr(m, 0, m->g->tx_control, 1 | 1 << 12);
-	qtest_memwrite(m->q, tx_buf(0, 0), f.data, f.len);
 	/* a context descriptor with the MSS, headers, payload in two */
 	tx_desc(m, 0, 0, 0, 0, 601, TX_CTXT | 1 << 26);
 	tx_desc(m, 0, 1, tx_buf(0, 0), 0, hdr, TX_FD | 1 << 18 | 5 << 19 |
@@ -361,14 +366,8 @@ void mq_test_tso_no_last(struct mac *m)
 {
 	uint8_t got[FRAME_MAX];
 	struct frame f;
-	size_t hdr;
+	size_t hdr = tso_start(m, &f);
 
-	frame_build(&f, &(struct frame_spec){ .ip = IP_V4, .proto = 6,
-				       .payload = 1400 });
-	hdr = f.len - 1400;
-	mac_start(m);
-	ch_wr(m, 0, m->g->tx_control, 1 | 1 << 12);
-	qtest_memwrite(m->q, tx_buf(0, 0), f.data, f.len);
 	tx_desc(m, 0, 0, 0, 0, 601, TX_CTXT | 1 << 26);
 	for (unsigned i = 1; i < 5; i += 2) {
 		tx_desc(m, 0, i, tx_buf(0, 0), 0, hdr,

@@ -1917,67 +1917,59 @@ static void test_gather_vmstate(struct mac *m)
 
 /* ---- nonsense ---- */
 
-static uint32_t rnd(uint32_t *state)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 17;
-	*state ^= *state << 5;
-	return *state;
-}
-
 /* Mostly addresses that mean something, so that the DMA gets far. */
 static uint32_t rnd_addr(struct mac *m, uint32_t *s)
 {
-	switch (rnd(s) % 8) {
+	switch (qtest_random(s) % 8) {
 	case 0:
-		return rnd(s);
+		return qtest_random(s);
 	case 1:
-		return m->base + rnd(s) % 0x1400;
+		return m->base + qtest_random(s) % 0x1400;
 	default:
-		return tx_addr(m, 0, 0) + rnd(s) % 0x20000;
+		return tx_addr(m, 0, 0) + qtest_random(s) % 0x20000;
 	}
 }
 
 static void rnd_step(struct mac *m, uint32_t *s)
 {
-	unsigned c = rnd(s) % 4;
+	unsigned c = qtest_random(s) % 4;
 	struct frame f;
 
-	switch (rnd(s) % 8) {
+	switch (qtest_random(s) % 8) {
 	case 0:
-		wr(m, (rnd(s) % 0x1400) & ~3, rnd(s));
+		wr(m, (qtest_random(s) % 0x1400) & ~3, qtest_random(s));
 		break;
 	case 1:
-		ch_wr(m, c, (rnd(s) % 0x64) & ~3, rnd(s));
+		ch_wr(m, c, (qtest_random(s) % 0x64) & ~3, qtest_random(s));
 		break;
 	case 2:
-		rd(m, (rnd(s) % 0x1400) & ~3);
+		rd(m, (qtest_random(s) % 0x1400) & ~3);
 		break;
 	case 3:
-		ch_wr(m, c, rnd(s) & 1 ? 0x14 : 0x1c, rnd_addr(m, s));
-		ch_wr(m, c, 4, 1 | (rnd(s) & 1 << 12));
-		ch_wr(m, c, 8, 1 | (rnd(s) & 0x7ffe));
-		wr(m, MAC_CONFIG, MAC_TE | MAC_RE | rnd(s));
+		ch_wr(m, c, qtest_random(s) & 1 ? 0x14 : 0x1c, rnd_addr(m, s));
+		ch_wr(m, c, 4, 1 | (qtest_random(s) & 1 << 12));
+		ch_wr(m, c, 8, 1 | (qtest_random(s) & 0x7ffe));
+		wr(m, MAC_CONFIG, MAC_TE | MAC_RE | qtest_random(s));
 		break;
 	case 4:
 	case 5:
 		for (unsigned i = 0; i < RING; i++) {
-			tx_desc(m, c, i, rnd_addr(m, s), rnd(s) & 1 ? 0 :
-				rnd_addr(m, s), rnd(s), rnd(s));
+			tx_desc(m, c, i, rnd_addr(m, s), qtest_random(s) & 1 ? 0 :
+				rnd_addr(m, s), qtest_random(s), qtest_random(s));
 			rx_desc(m, c, i, rnd_addr(m, s), 0, rnd_addr(m, s),
-				rnd(s));
+				qtest_random(s));
 		}
 		rx_kick(m, c);
 		break;
 	case 6:
-		build(&f, (struct frame_spec){ .ip = rnd(s) % 3, .proto = 17,
-					       .payload = rnd(s) % 1400 });
-		f.data[rnd(s) % f.len] ^= rnd(s);
+		build(&f, (struct frame_spec){ .ip = qtest_random(s) % 3, .proto = 17,
+					       .payload = qtest_random(s) % 1400 });
+		f.data[qtest_random(s) % f.len] ^= qtest_random(s);
 		wire_send(m->q, 1, f.data, f.len);
 		break;
 	case 7:
-		tx_kick(m, c, rnd(s));
-		qtest_clock_step(m->q, 1 + rnd(s) % 100000);
+		tx_kick(m, c, qtest_random(s));
+		qtest_clock_step(m->q, 1 + qtest_random(s) % 100000);
 		break;
 	}
 }

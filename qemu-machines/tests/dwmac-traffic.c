@@ -34,10 +34,7 @@ struct traffic {
 
 static uint32_t below(struct traffic *t, uint32_t n)
 {
-	t->rnd ^= t->rnd << 13;
-	t->rnd ^= t->rnd >> 17;
-	t->rnd ^= t->rnd << 5;
-	return t->rnd % n;
+	return qtest_random(&t->rnd) % n;
 }
 
 /* Frame @n in one direction, always the same; returns its length. */

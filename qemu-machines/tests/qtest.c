@@ -412,6 +412,14 @@ int qtest_post(Qtest *q, const char *lines, size_t len)
 	return 0;
 }
 
+uint32_t qtest_random(uint32_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 17;
+	*state ^= *state << 5;
+	return *state;
+}
+
 int64_t qtest_cpu_ms(Qtest *q)
 {
 	struct timespec ts;

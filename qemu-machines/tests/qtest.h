@@ -90,6 +90,9 @@ int qtest_settle(Qtest *q, int ms);
 /* CPU time that QEMU has taken so far; 0 when it is gone. */
 int64_t qtest_cpu_ms(Qtest *q);
 
+/* The next of a row of numbers that @state, which is not 0, decides (xorshift). */
+uint32_t qtest_random(uint32_t *state);
+
 /* ---- KTAP ---- */
 
 /* Fails the running test and says where; the test goes on. */

@@ -14,8 +14,8 @@
  * Left out: time (reset and autonegotiation are over before the write that
  * starts them returns, so BMCR reset and restart always read 0), next pages
  * and remote fault, most of the MMDs' registers (only identity, link and EEE are
- * there; the others read 0), the collision test, master/slave arbitration by seed (we are slave unless forced
- * to be master).
+ * there; the others read 0), the collision test, master/slave arbitration by seed
+ * (we are slave unless forced to be master).
  *
  * The MMDs are behind registers 13 and 14 and, with property c45, answer clause 45
  * frames as well.

@@ -13,13 +13,12 @@
  * nothing is lost that a FIFO of any size would not have lost.
  *
  * A driver says for each frame that there is something to send, and asks for
- * each to be told when it has left.  A run of the rings for each such demand is
- * an interrupt a frame and costs a guest half of its time.  With the property
+ * each to be told when it has left: a run of the rings for each such demand is an
+ * interrupt a frame (make bench-nic counts what that costs).  With the property
  * tx-gather-ns, demands that come close together wait for each other, so long at
  * most, and TX_GATHER_MAX of them; one that comes alone is met at once.  It is
- * 0 unless somebody asks: completions that come late let a driver's byte queue
- * limits hold frames back, and on a host that stands still for a moment fq_codel
- * drops them, as on hardware.  Who wants to see every frame does not want that.
+ * 0 unless somebody asks: completions that come late let the guest's queues grow,
+ * and on a busy host a guest has dropped a frame over it.
  *
  * Backends that make frames of their own (user network, tap) pad them for us;
  * what comes over a socket comes as it is, and a runt there is a runt here.
@@ -35,6 +34,7 @@
  * duplex and collisions.
  */
 #include "qemu/osdep.h"
+#include <zlib.h>
 #include "dwmac.h"
 #include "hw/irq.h"
 #include "hw/qdev-properties.h"
@@ -118,6 +118,20 @@ static void tx_timer_cb(void *opaque)
     }
     tx_gathered(core, now);
     core->ops->tx_resume(core);
+}
+
+bool dwmac_cut_long(const uint8_t *f, size_t *len, size_t limit, uint8_t *tail,
+                    unsigned *tail_len)
+{
+    if (*len + DWMAC_FCS_LEN <= limit) {
+        return false;
+    }
+    if (*len < limit) {
+        stl_le_p(tail, crc32(0, f, *len));
+        *tail_len = limit - *len;
+    }
+    *len = MIN(*len, limit);
+    return true;
 }
 
 static ssize_t nic_receive(NetClientState *nc, const uint8_t *f, size_t len)
@@ -464,6 +478,7 @@ const VMStateDescription vmstate_dwmac_ptp = {
         VMSTATE_UINT8(aux_n, DwmacPtp),
         VMSTATE_VALIDATE("aux", aux_valid),
         VMSTATE_BOOL(aux_missed, DwmacPtp),
+        VMSTATE_UINT8(aux_level, DwmacPtp),
         VMSTATE_END_OF_LIST()
     }
 };

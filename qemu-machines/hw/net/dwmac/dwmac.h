@@ -147,6 +147,17 @@ bool dwmac_core_dma_write(DwmacCore *core, uint64_t addr, const void *buf,
  */
 bool dwmac_core_tx_demand(DwmacCore *core);
 
+/**
+ * dwmac_cut_long: the watchdog cuts a frame off, in the middle or in its FCS
+ * @len: of the frame without its FCS; becomes what is left of it
+ * @limit: bytes that pass, FCS included
+ * @tail: becomes what is left of the FCS, if anything is; @tail_len its length
+ *
+ * Returns: was the frame too long?
+ */
+bool dwmac_cut_long(const uint8_t *f, size_t *len, size_t limit, uint8_t *tail,
+                    unsigned *tail_len);
+
 /** dwmac_core_running: may the model touch guest memory now? */
 bool dwmac_core_running(void);
 

@@ -389,7 +389,6 @@ static void judge_length(Gmac *g, RxFrame *r)
     }
 }
 
-/* The watchdog cuts a frame off, in the middle or in the middle of its FCS. */
 static bool cut_long(Gmac *g, RxFrame *r)
 {
     uint32_t mac = *gmac_reg(g, GMAC_CONTROL);
@@ -397,14 +396,9 @@ static bool cut_long(Gmac *g, RxFrame *r)
                    mac & GMAC_CONTROL_JE ? WATCHDOG_LIMIT_JUMBO :
                    WATCHDOG_LIMIT;
 
-    if (r->len + DWMAC_FCS_LEN <= limit) {
+    if (!dwmac_cut_long(r->f, &r->len, limit, r->tail, &r->tail_len)) {
         return false;
     }
-    if (r->len < limit) {
-        stl_le_p(r->tail, crc32(0, r->f, r->len));
-        r->tail_len = limit - r->len;
-    }
-    r->len = MIN(r->len, limit);
     r->status |= RDES0_RWT | RDES0_ES;
     r->fault = DWMAC_RX_WATCHDOG;
     r->watchdog = true;

@@ -192,16 +192,13 @@ static uint32_t read_aux(Gmac *g, unsigned off)
 static void aux_input(void *opaque, int n, int level)
 {
     Gmac *g = opaque;
-    bool was = g->aux_level >> n & 1;
+    unsigned enabled = g->ptp.tcr >> DWMAC_PTP_ATSEN_SHIFT;
 
-    g->aux_level = deposit32(g->aux_level, n, 1, !!level);
-    if (was || !level || !(g->ptp.tcr >> DWMAC_PTP_ATSEN_SHIFT >> n & 1) ||
-        !dwmac_ptp_snapshot(&g->ptp, n, now_ns())) {
-        return;
+    if (dwmac_ptp_input(&g->ptp, n, level, enabled, now_ns())) {
+        trace_gmac_aux_snapshot(g->core.name, n, g->ptp.aux_n);
+        *gmac_reg(g, GMAC_PTP_STATUS) |= GMAC_PTP_AUXTSTRIG;
+        gmac_update_irq(g);
     }
-    trace_gmac_aux_snapshot(g->core.name, n, g->ptp.aux_n);
-    *gmac_reg(g, GMAC_PTP_STATUS) |= GMAC_PTP_AUXTSTRIG;
-    gmac_update_irq(g);
 }
 
 static uint32_t read_debug(Gmac *g, unsigned off)
@@ -894,7 +891,6 @@ const VMStateDescription vmstate_gmac = {
         VMSTATE_VARRAY_UINT32_ALLOC(fifo, Gmac, fifo_len, 1,
                                     vmstate_info_uint8, uint8_t),
         VMSTATE_STRUCT(ptp, Gmac, 1, vmstate_dwmac_ptp, DwmacPtp),
-        VMSTATE_UINT8(aux_level, Gmac),
         VMSTATE_STRUCT(wake, Gmac, 1, vmstate_dwmac_pmt, DwmacPmt),
         VMSTATE_END_OF_LIST()
     }

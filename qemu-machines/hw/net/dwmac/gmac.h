@@ -70,7 +70,6 @@ typedef struct Gmac {
     bool fifo_pausing;      /* a PAUSE was sent and not yet taken back */
     uint32_t fifo_cap;      /* allocated; no state */
     DwmacPtp ptp;
-    uint8_t aux_level;      /* of the auxiliary inputs, one bit each */
     DwmacPmt wake;
 
     /* properties: the synthesis options */

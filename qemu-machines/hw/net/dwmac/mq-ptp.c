@@ -250,13 +250,9 @@ void mq_write_pps(Mq *m, unsigned off, uint32_t old)
 static void aux_input(void *opaque, int n, int level)
 {
     Mq *m = opaque;
-    bool was = m->aux_level >> n & 1;
+    unsigned enabled = *ptp_reg(m, MQ_PTP_ACR) / MQ_PTP_ATSEN;
 
-    m->aux_level = deposit32(m->aux_level, n, 1, !!level);
-    if (was || !level || !(*ptp_reg(m, MQ_PTP_ACR) & MQ_PTP_ATSEN << n)) {
-        return;
-    }
-    if (dwmac_ptp_snapshot(&m->ptp, n, now_ns())) {
+    if (dwmac_ptp_input(&m->ptp, n, level, enabled, now_ns())) {
         trace_mq_aux_snapshot(m->core.name, n, m->ptp.aux_n);
         set_status(m, MQ_PTP_STATUS_AUXTSTRIG);
     }

@@ -362,7 +362,7 @@ uint32_t mq_rx_tags(const Mq *m, const MqRxFrame *r)
     uint32_t reg = mq_get(m, MQ_VLAN_TAG);
 
     return (reg & DWMAC_VT_EVLRXS ? r->vlan : 0) |
-           (reg & DWMAC_VT_EIVLRXS ? r->inner_vlan << 16 : 0);
+           (reg & DWMAC_VT_EIVLRXS ? (uint32_t)r->inner_vlan << 16 : 0);
 }
 
 /*
@@ -387,22 +387,6 @@ static size_t header_length(MqRxFrame *r, const MqMac *mac)
     return n < r->len && n <= mac->hdsms ? n : 0;
 }
 
-/* The watchdog cuts a frame off, in the middle or in the middle of its FCS. */
-static bool cut_long(MqRxFrame *r, size_t limit)
-{
-    if (r->len + DWMAC_FCS_LEN <= limit) {
-        return false;
-    }
-    if (r->len < limit) {
-        stl_le_p(r->tail, crc32(0, r->f, r->len));
-        r->tail_len = limit - r->len;
-    }
-    r->len = MIN(r->len, limit);
-    r->watchdog = true;
-    r->fault = DWMAC_RX_WATCHDOG;
-    return true;
-}
-
 static void judge(Mq *m, MqRxFrame *r, const uint8_t *f, const MqRxMeta *meta)
 {
     MqMac mac = mq_mac(m);
@@ -415,7 +399,9 @@ static void judge(Mq *m, MqRxFrame *r, const uint8_t *f, const MqRxMeta *meta)
         .inner_vlan = meta->verdict & MQ_V_TWO ? lduw_be_p(f + 18) : 0,
     };
     judge_length(r, &mac);
-    if (cut_long(r, watchdog_limit(m, &mac))) {
+    if (dwmac_cut_long(f, &r->len, watchdog_limit(m, &mac), r->tail, &r->tail_len)) {
+        r->watchdog = true;
+        r->fault = DWMAC_RX_WATCHDOG;
         return;
     }
     if (m->rx_coe && (mac.flags & MQ_IPC)) {

@@ -967,7 +967,6 @@ const VMStateDescription vmstate_mq = {
         VMSTATE_INT64(busy_until, Mq),
         VMSTATE_STRUCT(ptp, Mq, 1, vmstate_dwmac_ptp, DwmacPtp),
         VMSTATE_STRUCT_ARRAY(pps, Mq, MQ_PPS, 1, vmstate_mq_pps, MqPps),
-        VMSTATE_UINT8(aux_level, Mq),
         VMSTATE_STRUCT(wake, Mq, 1, vmstate_dwmac_pmt, DwmacPmt),
         VMSTATE_TIMER_PTR(late_timer, Mq),
         VMSTATE_TIMER_PTR(lpi_timer, Mq),

@@ -316,7 +316,6 @@ struct Mq {
     int64_t busy_until;     /* indirect accesses: virtual time */
     DwmacPtp ptp;
     MqPps pps[MQ_PPS];
-    uint8_t aux_level;      /* of the auxiliary inputs, one bit each */
     DwmacPmt wake;
     /* a transmit descriptor that is closed late: TDES3, its place, TI */
     uint64_t late_addr;
@@ -551,6 +550,26 @@ void mq_write_aux_control(Mq *m, unsigned off, uint32_t old);
 void mq_write_pps_control(Mq *m, unsigned off, uint32_t old);
 void mq_write_pps(Mq *m, unsigned off, uint32_t old);
 extern const VMStateDescription vmstate_mq_pps;
+
+/* The rows of a register table for IEEE 1588, from @_base on. */
+#define MQ_PTP_REGS(_base) \
+    { "ptp", (_base), DWMAC_PTP_SIZE / 4, 0, 0, 0, 0xffffffff, \
+      mq_read_ptp, mq_write_ptp }, \
+    { "ptp-status", (_base) + MQ_PTP_STATUS, 1, 0, 0, 0, 0, \
+      mq_read_ptp_status }, \
+    { "ptp-tx-nsec", (_base) + MQ_PTP_TX_NSEC, 1 }, \
+    { "ptp-tx-sec", (_base) + MQ_PTP_TX_SEC, 1, 0, 0, 0, 0, \
+      mq_read_ptp_tx_sec }, \
+    { "ptp-aux", (_base) + MQ_PTP_ACR, 1, 0, 0, 0, 0xf1, NULL, \
+      mq_write_aux_control }, \
+    { "ptp-aux-nsec", (_base) + MQ_PTP_ATNR, 1, 0, 0, 0, 0, \
+      mq_read_aux_nsec }, \
+    { "ptp-aux-sec", (_base) + MQ_PTP_ATSR, 1, 0, 0, 0, 0, mq_read_aux_sec }, \
+    { "ptp-corr", (_base) + 0x58, 6, 0, 0, 0, 0xffffffff }, \
+    { "pps-control", (_base) + MQ_PTP_PPS_CONTROL, 1, 0, 0, 0, 0x7f7f7f7f, \
+      NULL, mq_write_pps_control }, \
+    { "pps", (_base) + MQ_PTP_PPS, 4 * MQ_PPS, 0, 0, 0, 0xffffffff, NULL, \
+      mq_write_pps }
 
 /* Hooks for registers that both generations have. */
 uint32_t mq_read_version(Mq *m, unsigned off);

@@ -123,9 +123,10 @@ uint64_t dwmac_ptp_increment(const DwmacPtp *p)
 void dwmac_ptp_reset(DwmacPtp *p, int64_t clock)
 {
     uint32_t hz = p->hz;
+    uint8_t level = p->aux_level;
     bool v4 = p->v4;
 
-    *p = (DwmacPtp){ .hz = hz, .v4 = v4, .base_clock = clock };
+    *p = (DwmacPtp){ .hz = hz, .v4 = v4, .aux_level = level, .base_clock = clock };
 }
 
 static uint64_t update_ns(const DwmacPtp *p)
@@ -216,9 +217,14 @@ uint32_t dwmac_ptp_read(const DwmacPtp *p, unsigned off, int64_t clock)
     return 0;
 }
 
-bool dwmac_ptp_snapshot(DwmacPtp *p, unsigned input, int64_t clock)
+bool dwmac_ptp_input(DwmacPtp *p, unsigned input, bool level, unsigned enabled,
+                     int64_t clock)
 {
-    if (!(p->tcr & DWMAC_PTP_TSENA)) {
+    unsigned bit = 1u << input;
+    bool edge = level && !(p->aux_level & bit);
+
+    p->aux_level = level ? p->aux_level | bit : p->aux_level & ~bit;
+    if (!edge || !(enabled & bit) || !(p->tcr & DWMAC_PTP_TSENA)) {
         return false;
     }
     if (p->aux_n == DWMAC_PTP_SNAPSHOTS) {

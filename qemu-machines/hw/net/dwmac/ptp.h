@@ -60,11 +60,12 @@ typedef struct DwmacPtp {
     DwmacPtpSnapshot aux[DWMAC_PTP_SNAPSHOTS];  /* the oldest first */
     uint8_t aux_n;
     bool aux_missed;        /* one found no room */
+    uint8_t aux_level;      /* of the inputs, one bit each; no register */
     uint32_t hz;            /* of the reference clock; no state */
     bool v4;                /* QoS and XGMAC subtract in another way */
 } DwmacPtp;
 
-/** dwmac_ptp_reset: all registers 0, time 0; @hz and @v4 are left alone */
+/** dwmac_ptp_reset: all registers 0, time 0; the inputs, @hz and @v4 are left alone */
 void dwmac_ptp_reset(DwmacPtp *p, int64_t clock);
 
 /**
@@ -95,11 +96,14 @@ uint32_t dwmac_ptp_read(const DwmacPtp *p, unsigned off, int64_t clock);
 void dwmac_ptp_write(DwmacPtp *p, unsigned off, uint32_t val, int64_t clock);
 
 /**
- * dwmac_ptp_snapshot: an edge at auxiliary input @input, which is turned on
+ * dwmac_ptp_input: the level of auxiliary input @input
+ * @enabled: the inputs whose edges count, one bit each
  *
- * Returns: false when time stamps are off.
+ * Returns: true when this was such an edge, and time stamps are on: the MAC tells
+ * of a snapshot, or of one that found no room.
  */
-bool dwmac_ptp_snapshot(DwmacPtp *p, unsigned input, int64_t clock);
+bool dwmac_ptp_input(DwmacPtp *p, unsigned input, bool level, unsigned enabled,
+                     int64_t clock);
 
 /**
  * dwmac_ptp_aux_status: bits 31:16 of the time stamp status register
