@@ -803,8 +803,9 @@ static const char *kernel_name(void *ctx, unsigned int i)
 
 static void run_kernels(struct run *r, unsigned int n)
 {
-	/* one more than there are cores: each waits for its guest at times */
-	unsigned int guests = (unsigned int)sysconf(_SC_NPROCESSORS_ONLN) + 1;
+	/* twice as many as there are cores: each waits for its guest at times, and
+	   guests wait for their timers */
+	unsigned int guests = 2 * (unsigned int)sysconf(_SC_NPROCESSORS_ONLN);
 	bool alone = by_hand(r) || r->o->pcap >= 0;
 	struct slots slots;
 	struct workers w = {
