@@ -53,9 +53,13 @@ help:
 ##@ What people run
 
 .PHONY: test-emulated
-test-emulated: packages ## boot kernels on the emulated MAC and judge every checksum (KERNEL= for yours)
+test-emulated: packages-emulated ## boot kernels on the emulated MAC and judge every checksum (KERNEL= for yours)
 	$(Q)+$(SIDE_BY_SIDE) qemu-aarch64 test-emulated-kernels
 	$(Q)scripts/test-emulated
+
+.PHONY: packages-emulated
+packages-emulated: # no analysers, sanitizers, peers of benchmarks
+	$(Q)scripts/packages build qemu guest kernel
 
 .PHONY: test-emulated-kernels
 test-emulated-kernels: host # fetched, patched and packed while QEMU compiles
