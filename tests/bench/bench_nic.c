@@ -14,8 +14,13 @@
  * Printed are the middle of the rounds, smallest and largest, and the ratio, by
  * round, to the better of e1000e and virtio-net in that round.
  *
- * The MACs are there twice: as they are, and with transmit demands that are
- * gathered (property tx-gather-ns, off unless asked for).
+ * The MACs are there without EEE, as the peers are; with transmit demands that are
+ * gathered (property tx-gather-ns, off unless asked for); and, where the driver
+ * itself goes into low-power idle and out again, with EEE, as they are.
+ *
+ * Time and CPU time of a transmission run from its first frame to its last, on our
+ * side: pktgen waits a while before it starts, and looks only ten times a second
+ * whether it has ended.
  *
  * Received frames are of a type that nobody handles, so the stack drops them
  * behind the driver; the last one is an ARP request, and the answer ends the
@@ -59,18 +64,23 @@
 static const struct kind {
 	const char *name;
 	const char *machine;	/* what the second MAC is; NULL: not the machine's */
-	const char *device;	/* or, of the machine's MAC, a property */
+	const char *device[2];	/* or, of the machine's MAC, properties */
 	const char *ifname;
 	unsigned int peer;	/* one that the others are held against */
 } kinds[] = {
-	{ "dwmac GMAC 3.70a", "gmac", NULL, "eth1", 0 },
-	{ "dwmac QoS 5.10a", "qos", NULL, "eth1", 0 },
-	{ "dwmac XGMAC 2.10", "xgmac", NULL, "eth1", 0 },
-	{ "dwmac GMAC 3.70a, gathering", "gmac", "dwmac-gmac" GATHER, "eth1", 0 },
-	{ "dwmac QoS 5.10a, gathering", "qos", "dwmac-qos" GATHER, "eth1", 0 },
-	{ "dwmac XGMAC 2.10, gathering", "xgmac", "dwmac-xgmac" GATHER, "eth1", 0 },
-	{ "e1000e", NULL, "e1000e,netdev=wire1,romfile=", "eth2", 1 },
-	{ "virtio-net", NULL, "virtio-net-pci,netdev=wire1,romfile=", "eth2", 1 },
+	{ "dwmac GMAC 3.70a", "gmac", { "dwmac-gmac.eee=off" }, "eth1", 0 },
+	{ "dwmac QoS 5.10a", "qos", { "dwmac-qos.eee=off" }, "eth1", 0 },
+	{ "dwmac XGMAC 2.10", "xgmac", { "dwmac-xgmac.eee=off" }, "eth1", 0 },
+	{ "dwmac GMAC 3.70a, gathering", "gmac", { "dwmac-gmac.eee=off", "dwmac-gmac" GATHER },
+	  "eth1", 0 },
+	{ "dwmac QoS 5.10a, gathering", "qos", { "dwmac-qos.eee=off", "dwmac-qos" GATHER },
+	  "eth1", 0 },
+	{ "dwmac XGMAC 2.10, gathering", "xgmac", { "dwmac-xgmac.eee=off", "dwmac-xgmac" GATHER },
+	  "eth1", 0 },
+	{ "dwmac GMAC 3.70a, EEE", "gmac", { NULL }, "eth1", 0 },
+	{ "dwmac XGMAC 2.10, EEE", "xgmac", { NULL }, "eth1", 0 },
+	{ "e1000e", NULL, { "e1000e,netdev=wire1,romfile=" }, "eth2", 1 },
+	{ "virtio-net", NULL, { "virtio-net-pci,netdev=wire1,romfile=" }, "eth2", 1 },
 };
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -88,16 +98,23 @@ struct counts {
 	double insns, devices, gic;
 };
 
+/* When something happened, and what CPU time QEMU had used. */
+struct mark {
+	double ns, cpu;
+};
+
 struct guest {
 	const struct kind *kind;
 	struct vm vm;
 	struct vm_config config;
 	char dir[96], machine[160], plugin[640];
-	const char *extra[5];
+	const char *extra[7];
 	struct exits *exits;	/* NULL: not counted */
 	struct stream *wire;
 	struct loop_source source;
 	uint64_t received, answers;
+	uint64_t from, to;	/* of what is received, what is timed */
+	struct mark first, last;
 	uint64_t to_send;
 	size_t size;
 };
@@ -152,6 +169,11 @@ static double process_ns(pid_t pid)
 	return (double)ts.tv_sec * 1e9 + (double)ts.tv_nsec;
 }
 
+static struct mark mark_now(const struct guest *g)
+{
+	return (struct mark){ now_ns(), process_ns(g->vm.pid) };
+}
+
 /* --- the wire ------------------------------------------------------------- */
 
 /* Of a local experimental type; the last one asks who has 192.0.2.1. */
@@ -197,6 +219,16 @@ static bool is_answer(const struct frame *f)
 	return f->len >= sizeof(last) && f->data[12] == 8 && f->data[13] == 6 && f->data[21] == 2;
 }
 
+static void count(struct guest *g, const struct frame *f)
+{
+	g->received++;
+	g->answers += is_answer(f);
+	if (g->received == g->from)
+		g->first = mark_now(g);
+	if (g->received == g->to)
+		g->last = mark_now(g);
+}
+
 static void on_wire(struct loop_source *s, uint32_t events)
 {
 	struct guest *g = (struct guest *)((char *)s - offsetof(struct guest, source));
@@ -206,8 +238,7 @@ static void on_wire(struct loop_source *s, uint32_t events)
 	if (events & EPOLLIN) {
 		n = stream_fill(g->wire);
 		while (stream_next(g->wire, &f) == 1) {
-			g->received++;
-			g->answers += is_answer(&f);
+			count(g, &f);
 		}
 	}
 	if (n < 0)
@@ -309,9 +340,9 @@ static void configure(struct guest *g, bool counts)
 	snprintf(g->machine, sizeof(g->machine), "%s,mac1=%s%s", MACHINE,
 		 g->kind->machine ?: "gmac", g->kind->machine ? ",wire1=wire1" : "");
 	memset(g->extra, 0, sizeof(g->extra));
-	if (g->kind->device) {
+	for (size_t i = 0; i < 2 && g->kind->device[i]; i++) {
 		g->extra[n++] = g->kind->machine ? "-global" : "-device";
-		g->extra[n++] = g->kind->device;
+		g->extra[n++] = g->kind->device[i];
 	}
 	if (counts)
 		add_plugin(g, n);
@@ -372,48 +403,44 @@ static bool counted(void *ctx)
 	return *goal->count >= goal->want;
 }
 
-/* Since @start, when QEMU had used @cpu. */
-static struct result so_far(const struct guest *g, uint64_t frames, double start, double cpu)
+static struct result between(struct mark a, struct mark b, uint64_t frames)
 {
 	return (struct result){
-		.rate = (double)frames * 1e9 / (now_ns() - start),
-		.cpu_ns = (process_ns(g->vm.pid) - cpu) / (double)frames,
+		.rate = (double)frames * 1e9 / (b.ns - a.ns),
+		.cpu_ns = (b.cpu - a.cpu) / (double)frames,
 	};
 }
 
 static struct result measure_tx(struct guest *g, uint64_t frames)
 {
 	struct goal all = { &g->received, g->received + frames };
-	double start, cpu;
 	int err;
 
 	tell(g, "for x in 'count %llu' 'pkt_size %zu' 'delay 0' 'dst_mac 02:00:00:00:00:02' "
 	     "'dst 192.0.2.2'; do echo $x >/proc/net/pktgen/%s || exit; done",
 	     (unsigned long long)frames, g->size, g->kind->ifname);
-	start = now_ns();
-	cpu = process_ns(g->vm.pid);
+	g->from = g->received + 1;
+	g->to = g->received + frames;
 	tell(g, "echo start >/proc/net/pktgen/pgctrl");
 	err = loop_wait(&loop, counted, &all, WAIT_MS);
 	if (err)
 		die(g->kind->name, "frames sent by the guest are missing");
-	return so_far(g, frames, start, cpu);
+	return between(g->first, g->last, frames - 1);
 }
 
 static struct result measure_rx(struct guest *g, uint64_t frames)
 {
 	uint64_t before = rx_packets(g), got;
 	struct goal answer = { &g->answers, g->answers + 1 };
+	struct mark start = mark_now(g);
 	struct result result;
-	double start, cpu;
 	char why[96];
 	int err;
 
-	start = now_ns();
-	cpu = process_ns(g->vm.pid);
 	g->to_send = frames;
 	loop_mod(&g->source, EPOLLIN | EPOLLOUT);
 	err = loop_wait(&loop, counted, &answer, WAIT_MS);
-	result = so_far(g, frames, start, cpu);
+	result = between(start, mark_now(g), frames);
 	got = rx_packets(g) - before;
 	snprintf(why, sizeof(why), "%llu of %llu frames received, %llu not sent",
 		 (unsigned long long)got, (unsigned long long)frames,
