@@ -74,6 +74,8 @@ static void start_stopped(struct mac *m)
 static void test_fifo_stopped(struct mac *m)
 {
 	struct frame f;
+	uint8_t got[4];
+	uint32_t crc;
 
 	build(&f, (struct frame_spec){ .payload = 100 });
 	start_stopped(m);
@@ -89,6 +91,9 @@ static void test_fifo_stopped(struct mac *m)
 	}
 	CHECK_EQ(rd(m, DEBUG) >> 8 & 3, 0);
 	CHECK_EQ(rx_word(m, 3, 0) >> 31, 1);
+	crc = frame_crc(f.data, f.len);
+	qtest_memread(m->q, rx_buf(2) + f.len, got, 4);
+	CHECK(!memcmp(got, &crc, 4));
 }
 
 /* 16 KiB; less than 1 KiB free: PAUSE; 2 KiB free again: a PAUSE of nothing. */

@@ -796,6 +796,29 @@ static void test_rx_strip(struct mac *m)
 	CHECK_EQ(rx_word(m, 0, 2, 3) & 0x7fff, f.len);
 }
 
+/* The FCS of a frame, and of one that waited for its descriptor. */
+static void test_rx_fcs(struct mac *m)
+{
+	struct frame f;
+	uint8_t got[4];
+	uint32_t crc;
+
+	build(&f, (struct frame_spec){ .payload = 100 });
+	crc = frame_crc(f.data, f.len);
+	mac_start(m);
+	rx_ring(m, 0, 1);
+	wire_send(m->q, 1, f.data, f.len);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rd(m, 0xd38) >> 16 == 1);
+	rx_desc(m, 0, 1, rx_buf(0, 1), 0, 0, RX_B1V | RX_IOC);
+	rx_kick(m, 0);
+	CHECK_SOON(rx_done(m, 0, 1));
+	for (unsigned i = 0; i < 2; i++) {
+		qtest_memread(m->q, rx_buf(0, i) + f.len, got, 4);
+		CHECK(!memcmp(got, &crc, 4));
+	}
+}
+
 /* The limit lies in the FCS: its first three bytes are stored. */
 static void test_rx_cut_fcs(struct mac *m)
 {
@@ -2157,6 +2180,7 @@ static const struct test tests[] = {
 	{ "rx: checksum errors dropped", test_rx_coe_drop, "" },
 	{ "rx: stripping", test_rx_strip, "" },
 	{ "rx: too long", test_rx_long, "" },
+	{ "rx: the FCS, at once and late", test_rx_fcs, "" },
 	{ "rx: cut off in the FCS", test_rx_cut_fcs, "" },
 	{ "rx: filter", test_rx_filter, "" },
 	{ "rx: interrupt watchdog", test_rx_riwt, "" },

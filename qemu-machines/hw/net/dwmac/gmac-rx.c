@@ -67,6 +67,7 @@ typedef struct RxFrame {
     const uint8_t *f;
     size_t len;             /* bytes of f to store */
     uint8_t tail[8];        /* what the MAC puts behind them */
+    bool fcs_due;           /* the FCS in it is not computed yet */
     unsigned tail_len;
     uint32_t status;        /* RDES0 without OWN, FS, LS, length */
     uint32_t ext;           /* RDES4 */
@@ -405,6 +406,7 @@ static bool cut_long(Gmac *g, RxFrame *r)
     return true;
 }
 
+/* Its place; deliver() computes it, once, for a frame that may wait before. */
 static void add_fcs(Gmac *g, RxFrame *r)
 {
     uint32_t mac = *gmac_reg(g, GMAC_CONTROL);
@@ -412,9 +414,9 @@ static void add_fcs(Gmac *g, RxFrame *r)
     bool strip = mac & (type < 0x600 ? GMAC_CONTROL_ACS : GMAC_CONTROL_CST);
     bool sum = g->rx_coe == 1 && (mac & GMAC_CONTROL_IPC);
 
-    stl_le_p(r->tail, crc32(0, r->f, r->len));
     r->tail_len = DWMAC_FCS_LEN + (sum ? 2 : 0);
     if (!strip) {
+        r->fcs_due = true;
         return;
     }
     if (type < 46) {
@@ -485,7 +487,7 @@ static bool get_descriptor(Gmac *g, RxDesc *d)
  * To the ring.  A frame that finds no descriptor waits, or is flushed: as DFF
  * says, and the property rx-lossless.
  */
-static enum Outcome deliver(Gmac *g, const RxFrame *r)
+static enum Outcome deliver(Gmac *g, RxFrame *r)
 {
     RxDesc d;
 
@@ -506,6 +508,9 @@ static enum Outcome deliver(Gmac *g, const RxFrame *r)
     }
     if (r->watchdog) {
         gmac_raise(g, DMA_STATUS_RWT);
+    }
+    if (r->fcs_due) {
+        stl_le_p(r->tail, crc32(0, r->f, r->len));
     }
     write_frame(g, r, &d);
     return RX_DONE;

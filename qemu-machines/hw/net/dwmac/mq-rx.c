@@ -319,12 +319,13 @@ static void judge_length(MqRxFrame *r, const MqMac *mac)
     }
 }
 
+/* Its place; deliver() computes it, once, for a frame that may wait before. */
 static void add_fcs(MqRxFrame *r, const MqMac *mac)
 {
     unsigned type = type_of(r->f);
 
     if (!(mac->flags & (type < 0x600 ? MQ_ACS : MQ_CST))) {
-        stl_le_p(r->tail, crc32(0, r->f, r->len));
+        r->fcs_due = true;
         r->tail_len = DWMAC_FCS_LEN;
     } else if (type < 46) {
         r->len = MIN(r->len, 14 + type);
@@ -444,6 +445,9 @@ static enum Outcome deliver(Mq *m, unsigned qn, MqRxFrame *r,
     }
     if (r->watchdog) {
         mq_raise(c, m->gen->rwt);
+    }
+    if (r->fcs_due) {
+        stl_le_p(r->tail, crc32(0, r->f, r->len));
     }
     return write_frame(c, r, meta);
 }

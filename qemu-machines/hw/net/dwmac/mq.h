@@ -204,6 +204,7 @@ typedef struct MqRxFrame {
     const uint8_t *f;
     size_t len;             /* bytes of f to store */
     uint8_t tail[4];        /* the FCS, if it is stored */
+    bool fcs_due;           /* and not computed yet */
     unsigned tail_len;
     size_t hdr;             /* bytes that go into the header buffer, or 0 */
     unsigned verdict;
