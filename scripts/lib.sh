@@ -29,6 +29,13 @@ export CCACHE_BASEDIR=$O
 say() { printf '%s: %s\n' "$PROG" "$*" >&2; }
 die() { say "$*"; exit 1; }
 
+# errors_of LOG: what a compiler, a linker, make or ninja stopped at, from the top;
+# never the lines that only name a file error.c.
+errors_of() {
+	grep -E -A6 '(^|[^[:alnum:]_])error: |undefined reference|^ERROR: |Error [0-9]|^FAILED: ' "$1" |
+		cut -c1-400 | sed -n 1,40p >&2 || true
+}
+
 # comma WORD...: A,B,C
 comma() { local IFS=,; echo "$*"; }
 
