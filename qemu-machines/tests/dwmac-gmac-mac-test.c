@@ -96,6 +96,31 @@ static void test_fifo_stopped(struct mac *m)
 	CHECK(!memcmp(got, &crc, 4));
 }
 
+/* The checksum engine looks at a frame once, as it comes in. */
+static void test_fifo_judged_once(struct mac *m)
+{
+	const uint32_t on = MAC_TE | MAC_RE | MAC_JD | MAC_DM;
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .ip = IP_V4, .proto = 17,
+				       .payload = 100 });
+	start_stopped(m);
+	wr(m, MAC_CONTROL, on | MAC_IPC);
+	CHECK(qtest_set(m->q, "/machine/gmac1", "fault-rx-csum", 2));
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rd(m, MMC_RX) == 1);
+	wr(m, MAC_CONTROL, on);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rd(m, MMC_RX) == 2);
+	wr(m, MAC_CONTROL, on | MAC_IPC);
+	wr(m, DMA_CONTROL, OP_ST | OP_SR | OP_TSF);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(!(rx_word(m, 2, 0) >> 31));
+	CHECK_EQ(rx_word(m, 0, 0) & (RX_PCE | RX_ES), RX_PCE | RX_ES);
+	CHECK_EQ(rx_word(m, 1, 0) & (RX_PCE | RX_ES), 0);
+	CHECK_EQ(rx_word(m, 2, 0) & (RX_PCE | RX_ES), RX_PCE | RX_ES);
+}
+
 /* 16 KiB; less than 1 KiB free: PAUSE; 2 KiB free again: a PAUSE of nothing. */
 static void test_fifo_pause(struct mac *m)
 {
@@ -743,6 +768,7 @@ static void test_gather(struct mac *m)
 static const struct test tests[] = {
 	{ "what is advertised has a test", test_advertised, "" },
 	{ "fifo: the DMA is stopped", test_fifo_stopped, "" },
+	{ "fifo: checksums are looked at once", test_fifo_judged_once, "" },
 	{ "fifo: pause by its level", test_fifo_pause, "" },
 	{ "fifo: no pause without EFC", test_fifo_no_pause, "" },
 	{ "fifo: overflow", test_fifo_overflow, "" },

@@ -819,6 +819,64 @@ static void test_rx_fcs(struct mac *m)
 	}
 }
 
+/*
+ * The checksum engine looks at a frame once, as it comes in: what its registers
+ * and faults are when the frame's descriptor comes is nothing to it.
+ */
+static void test_rx_judged_once(struct mac *m)
+{
+	struct frame f;
+
+	build(&f, (struct frame_spec){ .ip = IP_V4, .proto = 17,
+				       .payload = 100 });
+	mac_start(m);
+	wr(m, MAC_CONFIG, MAC_TE | MAC_RE | MAC_IPC);
+	rx_ring(m, 0, 1);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 0));
+	CHECK(qtest_set(m->q, "/machine/gmac1", "fault-rx-csum", 2));
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rd(m, 0xd38) >> 16 == 1);
+	wr(m, MAC_CONFIG, MAC_TE | MAC_RE);
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rd(m, 0xd38) >> 16 == 2);
+	wr(m, MAC_CONFIG, MAC_TE | MAC_RE | MAC_IPC);
+	for (unsigned i = 1; i < 4; i++)
+		rx_give(m, 0, i);
+	CHECK_SOON(rx_done(m, 0, 2));
+	wire_send(m->q, 1, f.data, f.len);
+	CHECK_SOON(rx_done(m, 0, 3));
+	CHECK_EQ(rx_word(m, 0, 0, 1), 0x11);
+	CHECK_EQ(rx_word(m, 0, 1, 1), 0x91);	/* the first lie */
+	CHECK_EQ(rx_word(m, 0, 2, 1), 0);	/* no engine */
+	CHECK_EQ(rx_word(m, 0, 3, 1), 0x91);	/* the second lie */
+}
+
+/* More than the driver's own write stores: in order, and the wire goes on. */
+static void test_rx_backlog(struct mac *m)
+{
+	struct frame f;
+	uint8_t got;
+
+	build(&f, (struct frame_spec){ .payload = 986 });
+	mac_start(m);
+	rx_ring(m, 0, 1);
+	for (unsigned i = 0; i < RING; i++) {
+		f.data[20] = i;
+		wire_send(m->q, 1, f.data, f.len);
+	}
+	CHECK_SOON(rd(m, 0xd38) >> 16 >= 6);
+	for (unsigned i = 1; i < RING; i++)
+		rx_desc(m, 0, i, rx_buf(0, i), 0, 0, RX_B1V | RX_IOC);
+	rx_kick(m, 0);
+	CHECK_SOON(rx_done(m, 0, RING - 1));
+	for (unsigned i = 0; i < RING; i++) {
+		qtest_memread(m->q, rx_buf(0, i) + 20, &got, 1);
+		CHECK_EQ(got, i);
+	}
+	CHECK_EQ(rd(m, 0xd38) >> 16, 0);
+}
+
 /* The limit lies in the FCS: its first three bytes are stored. */
 static void test_rx_cut_fcs(struct mac *m)
 {
@@ -1068,7 +1126,7 @@ static void test_pause_level(struct mac *m)
 	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 0);
 	rx_give(m, 0, 1);
 	rx_give(m, 0, 2);
-	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 0), 60);
+	CHECK_EQ(wire_recv(m->q, 1, got, sizeof(got), 5000), 60);
 	CHECK_EQ(got[16] << 8 | got[17], 0);
 }
 
@@ -2181,6 +2239,8 @@ static const struct test tests[] = {
 	{ "rx: stripping", test_rx_strip, "" },
 	{ "rx: too long", test_rx_long, "" },
 	{ "rx: the FCS, at once and late", test_rx_fcs, "" },
+	{ "rx: checksums are looked at once", test_rx_judged_once, "" },
+	{ "rx: a backlog", test_rx_backlog, "" },
 	{ "rx: cut off in the FCS", test_rx_cut_fcs, "" },
 	{ "rx: filter", test_rx_filter, "" },
 	{ "rx: interrupt watchdog", test_rx_riwt, "" },

@@ -134,6 +134,24 @@ bool dwmac_cut_long(const uint8_t *f, size_t *len, size_t limit, uint8_t *tail,
     return true;
 }
 
+void dwmac_core_verify(DwmacCore *core, bool on, const uint8_t *f, size_t len,
+                       DwmacVerdict *v, CoeFrame *c)
+{
+    *c = (CoeFrame){ .flags = v->flags, .proto = v->proto };
+    if (v->known) {
+        return;
+    }
+    if (on) {
+        coe_verify(f, len, c);
+    }
+    if (!(c->flags & COE_IP)) {
+        c->flags &= ~(COE_HDR_ERR | COE_PAY_ERR);
+    } else if (dwmac_fault(core, &core->fault.rx_csum, "checksum status")) {
+        c->flags ^= COE_PAY_ERR;
+    }
+    *v = (DwmacVerdict){ .flags = c->flags, .proto = c->proto, .known = 1 };
+}
+
 static ssize_t nic_receive(NetClientState *nc, const uint8_t *f, size_t len)
 {
     DwmacCore *core = qemu_get_nic_opaque(nc);
@@ -185,6 +203,11 @@ static void rx_retry(DwmacCore *core)
 static void rx_timer_cb(void *opaque)
 {
     rx_retry(opaque);
+}
+
+void dwmac_core_rx_soon(DwmacCore *core)
+{
+    timer_mod(core->rx_timer, qemu_clock_get_us(QEMU_CLOCK_VIRTUAL));
 }
 
 void dwmac_core_rx_resume(DwmacCore *core)

@@ -10,6 +10,7 @@
 #define HW_NET_DWMAC_CORE_H
 
 #include "hw/net/mdio.h"
+#include "coe.h"
 #include "net/net.h"
 #include "qemu/timer.h"
 #include "exec/memory.h"
@@ -158,6 +159,34 @@ bool dwmac_core_tx_demand(DwmacCore *core);
 bool dwmac_cut_long(const uint8_t *f, size_t *len, size_t limit, uint8_t *tail,
                     unsigned *tail_len);
 
+/*
+ * What the checksum engine found in a frame as it came in.  The frame may wait
+ * after that, and the engine's registers change.
+ */
+typedef struct DwmacVerdict {
+    uint16_t flags;         /* COE_* */
+    uint8_t proto;          /* enum CoeProto */
+    uint8_t known;
+} DwmacVerdict;
+
+/**
+ * dwmac_core_verify: the receive checksum engine, type 2; once for a frame
+ * @on: does it work at present?
+ * @v: its verdict, kept with the frame; found here if it is not known yet
+ * @c: the same, with what else was found if this is the first time; zero without
+ *     the engine
+ *
+ * Takes a fault of rx_csum if there is one.
+ */
+void dwmac_core_verify(DwmacCore *core, bool on, const uint8_t *f, size_t len,
+                       DwmacVerdict *v, CoeFrame *c);
+
+/** dwmac_verdict_valid: can this have come from dwmac_core_verify()? */
+static inline bool dwmac_verdict_valid(const DwmacVerdict *v)
+{
+    return v->proto <= COE_PROTO_ICMP;
+}
+
 /** dwmac_core_running: may the model touch guest memory now? */
 bool dwmac_core_running(void);
 
@@ -166,7 +195,14 @@ bool dwmac_core_running(void);
  * a frame for want of a descriptor; look again later
  */
 void dwmac_core_rx_keep(DwmacCore *core);
-/** dwmac_core_rx_resume: descriptors may be free again */
+/**
+ * dwmac_core_rx_soon: descriptors may be free again for more than a few frames
+ *
+ * The main loop goes on with them (ops->rx_retry), beside the CPU that runs the
+ * guest's driver; at the same point of the guest's time, also with -icount.
+ */
+void dwmac_core_rx_soon(DwmacCore *core);
+/** dwmac_core_rx_resume: descriptors may be free again; look now */
 void dwmac_core_rx_resume(DwmacCore *core);
 
 /**

@@ -125,7 +125,7 @@ bool gmac_fifo_valid(const Gmac *g)
         gmac_fifo_at(g, at, &meta);
         at += sizeof(meta);
         if (meta.len < 14 || meta.len > DWMAC_MAX_FRAME ||
-            meta.len > g->fifo_len - at) {
+            meta.len > g->fifo_len - at || !dwmac_verdict_valid(&meta.coe)) {
             return false;
         }
         at += meta.len;

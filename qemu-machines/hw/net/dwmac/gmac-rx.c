@@ -74,7 +74,6 @@ typedef struct RxFrame {
     enum DwmacRxFault fault;
     CoeFrame coe;
     bool watchdog;          /* cut off */
-    bool wrong_csum;
     bool stamped;
     uint32_t sec, nsec;     /* when it came */
 } RxFrame;
@@ -331,16 +330,12 @@ static uint32_t ext_status(const CoeFrame *c)
            (c->flags & COE_IPV6 ? ERDES4_IPV6_PKT_RCVD : 0);
 }
 
-static void judge_type2(Gmac *g, RxFrame *r)
+static void judge_type2(Gmac *g, RxFrame *r, bool on, DwmacVerdict *v)
 {
-    const unsigned errors = COE_HDR_ERR | COE_PAY_ERR;
-
-    coe_verify(r->f, r->len, &r->coe);
+    dwmac_core_verify(&g->core, on, r->f, r->len, v, &r->coe);
     if (!(r->coe.flags & COE_IP)) {
-        r->coe.flags &= ~errors;
         return;
     }
-    r->coe.flags ^= r->wrong_csum ? COE_PAY_ERR : 0;
     r->ext = ext_status(&r->coe);
     if (g->rx_esa && gmac_atds(g)) {
         r->status |= RDES0_PCE;
@@ -348,17 +343,17 @@ static void judge_type2(Gmac *g, RxFrame *r)
         r->status |= (r->coe.flags & COE_HDR_ERR ? RDES0_IPC : 0) |
                      (r->coe.flags & COE_PAY_ERR ? RDES0_PCE : 0);
     }
-    if (r->coe.flags & errors) {
+    if (r->coe.flags & (COE_HDR_ERR | COE_PAY_ERR)) {
         r->status |= checksum_summary(g);
     }
 }
 
-static void judge_checksums(Gmac *g, RxFrame *r)
+static void judge_checksums(Gmac *g, RxFrame *r, DwmacVerdict *v)
 {
     bool on = gmac_bit(g, GMAC_CONTROL, GMAC_CONTROL_IPC);
 
-    if (on && g->rx_coe == 2) {
-        judge_type2(g, r);
+    if (g->rx_coe == 2) {
+        judge_type2(g, r, on, v);
     } else if (on && g->rx_coe == 1) {
         judge_type1(g, r);
     }
@@ -427,18 +422,16 @@ static void add_fcs(Gmac *g, RxFrame *r)
 }
 
 /* With advanced time stamps, bit 7 says that there is one. */
-static void judge(Gmac *g, RxFrame *r, const uint8_t *f,
-                  const GmacRxMeta *meta)
+static void judge(Gmac *g, RxFrame *r, const uint8_t *f, GmacRxMeta *meta)
 {
     *r = (RxFrame){
         .f = f, .len = meta->len, .status = meta->status,
         .fault = meta->len < DWMAC_MIN_FRAME ? DWMAC_RX_RUNT : DWMAC_RX_GOOD,
         .stamped = meta->stamped, .sec = meta->sec, .nsec = meta->nsec,
-        .wrong_csum = meta->wrong_csum,
     };
     judge_length(g, r);
     if (!cut_long(g, r)) {
-        judge_checksums(g, r);
+        judge_checksums(g, r, &meta->coe);
         add_fcs(g, r);
     }
     if (r->stamped && gmac_atds(g)) {
@@ -591,11 +584,6 @@ static bool receive(Gmac *g, const uint8_t *f, size_t len, bool can_wait)
     }
     stamp(g, f, &meta);
     judge(g, &r, f, &meta);
-    if ((r.coe.flags & COE_IP) &&
-        dwmac_fault(&g->core, &g->core.fault.rx_csum, "checksum status")) {
-        meta.wrong_csum = 1;
-        judge(g, &r, f, &meta);
-    }
     if (g->rmon) {
         dwmac_mmc_rx(&g->mmc, f, len, r.fault);
         dwmac_mmc_ipc(&g->mmc, &r.coe);

@@ -857,8 +857,8 @@ static int gmac_post_load(void *opaque, int version_id)
 
 const VMStateDescription vmstate_gmac = {
     .name = "dwmac-gmac-core",
-    .version_id = 3,
-    .minimum_version_id = 3,
+    .version_id = 4,
+    .minimum_version_id = 4,
     .pre_load = gmac_pre_load,
     .post_load = gmac_post_load,
     .fields = (const VMStateField[]) {

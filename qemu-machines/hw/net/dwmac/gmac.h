@@ -30,8 +30,8 @@ typedef struct GmacRxMeta {
     uint32_t status;        /* RDES0: the filters' verdict */
     uint32_t sec, nsec;     /* when it came, if @stamped */
     uint8_t stamped;
-    uint8_t wrong_csum;     /* its payload verdict is turned round, on purpose */
-    uint8_t pad[2];
+    uint8_t pad[3];
+    DwmacVerdict coe;
 } GmacRxMeta;
 
 typedef struct Gmac {

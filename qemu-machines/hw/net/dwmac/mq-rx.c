@@ -13,7 +13,8 @@
  * frame.  What no longer fits the FIFO is lost and counted, and the overflow
  * interrupt tells of it; with the property rx-lossless (on) a frame from the
  * wire waits in front of the MAC instead.  Where a queue's registers say so,
- * PAUSE frames go out as its FIFO fills.
+ * PAUSE frames go out as its FIFO fills.  What the checksum engine found in a
+ * frame waits with it.
  *
  * The checksum engine's verdict goes into the status words.  In
  * store-and-forward mode the MTL drops frames with checksum errors unless
@@ -37,6 +38,9 @@
 /* A frame spread over more descriptors than this is a broken ring. */
 #define SPLIT_SHORT  64u    /* bytes in buffer 2 when it is not filled */
 #define RX_MAX_DESCS 4096
+
+/* Bytes in the FIFOs that a write to a tail pointer puts into the ring itself. */
+#define REFILL_NOW   4096
 
 /* Lengths count the FCS. */
 #define WATCHDOG_LIMIT       2048
@@ -332,17 +336,6 @@ static void add_fcs(MqRxFrame *r, const MqMac *mac)
     }
 }
 
-static void judge_checksums(Mq *m, MqRxFrame *r)
-{
-    coe_verify(r->f, r->len, &r->coe);
-    if (!(r->coe.flags & COE_IP)) {
-        r->coe.flags &= ~(COE_HDR_ERR | COE_PAY_ERR);
-    } else if (dwmac_fault(&m->core, &m->core.fault.rx_csum, "checksum status")) {
-        r->coe.flags ^= COE_PAY_ERR;
-    }
-    trace_mq_rx_coe(m->core.name, r->coe.flags, r->coe.proto);
-}
-
 /* Takes VLAN tags off, in a copy. */
 static void strip_tags(Mq *m, MqRxFrame *r)
 {
@@ -388,10 +381,21 @@ static size_t header_length(MqRxFrame *r, const MqMac *mac)
     return n < r->len && n <= mac->hdsms ? n : 0;
 }
 
-static void judge(Mq *m, MqRxFrame *r, const uint8_t *f, const MqRxMeta *meta)
+/* Headers are looked for where somebody asks for them. */
+static void judge_headers(Mq *m, MqRxFrame *r, const MqMac *mac, unsigned chan)
+{
+    bool split = *mq_ch(&m->chan[chan], MQ_CH_CONTROL) & DMA_CONTROL_SPH;
+
+    if (split || m->gen->tells_l4) {
+        size_t hdr = header_length(r, mac);
+
+        r->hdr = split ? hdr : 0;
+    }
+}
+
+static void judge(Mq *m, MqRxFrame *r, const uint8_t *f, MqRxMeta *meta)
 {
     MqMac mac = mq_mac(m);
-    size_t hdr;
 
     *r = (MqRxFrame){
         .f = f, .len = meta->len, .verdict = meta->verdict, .l34 = meta->l34,
@@ -405,14 +409,13 @@ static void judge(Mq *m, MqRxFrame *r, const uint8_t *f, const MqRxMeta *meta)
         r->fault = DWMAC_RX_WATCHDOG;
         return;
     }
-    if (m->rx_coe && (mac.flags & MQ_IPC)) {
-        judge_checksums(m, r);
+    if (m->rx_coe) {
+        dwmac_core_verify(&m->core, mac.flags & MQ_IPC, f, r->len, &meta->coe,
+                          &r->coe);
+        trace_mq_rx_coe(m->core.name, r->coe.flags, r->coe.proto);
     }
     strip_tags(m, r);
-    hdr = header_length(r, &mac);
-    if (*mq_ch(&m->chan[meta->chan], MQ_CH_CONTROL) & DMA_CONTROL_SPH) {
-        r->hdr = hdr;
-    }
+    judge_headers(m, r, &mac, meta->chan);
     add_fcs(r, &mac);
 }
 
@@ -487,7 +490,8 @@ bool mq_fifo_valid(Mq *m, unsigned n)
         at += sizeof(meta);
         if (meta.len < 14 || meta.len > DWMAC_MAX_FRAME ||
             meta.len > q->fifo_len - at || meta.chan >= m->rx_queues ||
-            meta.len < tagged_length(&meta)) {
+            meta.len < tagged_length(&meta) ||
+            !dwmac_verdict_valid(&meta.coe)) {
             return false;
         }
         at += meta.len;
@@ -533,7 +537,7 @@ static void check_high(Mq *m, unsigned qn, const MqRxq *q)
     }
 }
 
-/* Empties a queue as far as its channels take frames. */
+/* Empties a queue as far as its channel takes frames. */
 static void drain(Mq *m, unsigned qn)
 {
     MqQueue *q = &m->queue[qn];
@@ -544,6 +548,9 @@ static void drain(Mq *m, unsigned qn)
 
     while (at < q->fifo_len) {
         memcpy(&meta, q->fifo + at, sizeof(meta));
+        if (m->chan[meta.chan].rx_state != MQ_RX_WAITING) {
+            break;
+        }
         judge(m, &r, q->fifo + at + sizeof(meta), &meta);
         if (deliver(m, qn, &r, &meta) == RX_WAITS) {
             memcpy(q->fifo + at, &meta, sizeof(meta));
@@ -561,7 +568,7 @@ static void drain(Mq *m, unsigned qn)
     }
 }
 
-void mq_rx_run(Mq *m)
+void mq_rx_drain(Mq *m)
 {
     if (!dwmac_core_running()) {
         return;
@@ -572,7 +579,32 @@ void mq_rx_run(Mq *m)
         }
     }
     mq_update_irq(m);
-    dwmac_core_rx_resume(&m->core);
+}
+
+void mq_rx_run(Mq *m)
+{
+    mq_rx_drain(m);
+    if (dwmac_core_running()) {
+        dwmac_core_rx_resume(&m->core);
+    }
+}
+
+/*
+ * A driver that has filled its ring anew goes on with what it has; when many
+ * frames have waited for that, it is not its CPU that stores them.
+ */
+void mq_rx_refilled(Mq *m)
+{
+    size_t waiting = 0;
+
+    for (unsigned n = 0; n < m->rx_queues; n++) {
+        waiting += m->queue[n].fifo_len;
+    }
+    if (waiting > REFILL_NOW) {
+        dwmac_core_rx_soon(&m->core);
+    } else {
+        mq_rx_run(m);
+    }
 }
 
 void mq_rx_flush(Mq *m)

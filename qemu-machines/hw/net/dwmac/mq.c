@@ -477,7 +477,7 @@ void mq_write_rx_tail(Mq *m, unsigned off, uint32_t old)
     if (c->rx_state == MQ_RX_SUSPENDED) {
         c->rx_state = MQ_RX_WAITING;
     }
-    mq_rx_run(m);
+    mq_rx_refilled(m);
 }
 
 /*
@@ -666,6 +666,11 @@ static void mq_tx_resume(DwmacCore *core)
     mq_tx_run(container_of(core, Mq, core));
 }
 
+static void mq_rx_retry(DwmacCore *core)
+{
+    mq_rx_drain(container_of(core, Mq, core));
+}
+
 static void tx_resume_cb(void *opaque)
 {
     mq_tx_run(opaque);
@@ -690,6 +695,7 @@ static void mq_mdio_done(DwmacCore *core, uint16_t val)
 
 static const DwmacOps mq_core_ops = {
     .receive = mq_receive,
+    .rx_retry = mq_rx_retry,
     .tx_resume = mq_tx_resume,
     .link_changed = mq_link_changed,
     .mdio_done = mq_mdio_done,
@@ -872,6 +878,7 @@ static int mq_pre_load(void *opaque)
 static int mq_post_load(void *opaque, int version_id)
 {
     Mq *m = opaque;
+    bool waiting = false;
 
     for (unsigned n = 0; n < MQ_CHANNELS; n++) {
         m->chan[n].tx_cap = m->chan[n].tx_len;
@@ -879,6 +886,11 @@ static int mq_post_load(void *opaque, int version_id)
         if (!states_valid(&m->chan[n]) || !mq_fifo_valid(m, n)) {
             return -EINVAL;
         }
+        waiting |= m->queue[n].fifo_len > 0;
+    }
+    /* Their descriptors may have been there already. */
+    if (waiting) {
+        dwmac_core_rx_soon(&m->core);
     }
     if (m->late_chan >= MQ_CHANNELS) {
         return -EINVAL;
@@ -947,8 +959,8 @@ static const VMStateDescription vmstate_mq_queue = {
 
 const VMStateDescription vmstate_mq = {
     .name = "dwmac-mq",
-    .version_id = 3,
-    .minimum_version_id = 3,
+    .version_id = 4,
+    .minimum_version_id = 4,
     .pre_load = mq_pre_load,
     .post_load = mq_post_load,
     .fields = (const VMStateField[]) {

@@ -175,6 +175,7 @@ typedef struct MqRxMeta {
     uint8_t started;        /* a descriptor has been closed */
     uint8_t l34;            /* filter that matched, with MQ_V_L3 or MQ_V_L4 */
     uint8_t frp_chans;      /* channels that the parser chose */
+    DwmacVerdict coe;
     uint8_t pad[2];
 } MqRxMeta;
 
@@ -252,6 +253,7 @@ typedef struct MqGen {
     uint16_t rxq_map;       /* from queue to channel */
     uint8_t rxq_dynamic;    /* bit in there: the frame decides */
     uint16_t frp_ctrl;      /* of the flexible parser */
+    bool tells_l4;          /* what is in a frame stands in its descriptor */
     bool no_coe_stops;      /* CIC on a queue without engine: DMA stops */
     void (*route)(const Mq *m, MqRoute *r);
     void (*l34)(const Mq *m, DwmacL34 *flt);
@@ -503,6 +505,10 @@ ssize_t mq_receive(DwmacCore *core, const uint8_t *f, size_t len);
 void mq_rx_loopback(Mq *m, const uint8_t *f, size_t len);
 /* Descriptors may be free again. */
 void mq_rx_run(Mq *m);
+/* A driver has filled its ring anew: now, or soon. */
+void mq_rx_refilled(Mq *m);
+/* Frames in the FIFOs, and none that waits in front of them. */
+void mq_rx_drain(Mq *m);
 void mq_rx_flush(Mq *m);
 /* Frames that wait in queue @q. */
 unsigned mq_rx_waiting(const Mq *m, unsigned q);

@@ -752,6 +752,7 @@ static const MqGen xgmac_gen = {
     .rxq_dynamic = XGMAC_QDDMACH,
     .frp_ctrl = XGMAC_MTL_RXP_CONTROL,
     .riwt_unit = 12,
+    .tells_l4 = true,
     .no_coe_stops = true,
     .route = xgmac_route,
     .l34 = xgmac_l34,
