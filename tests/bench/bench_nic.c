@@ -14,9 +14,10 @@
  * Printed are the middle of the rounds, smallest and largest, and the ratio, by
  * round, to the better of e1000e and virtio-net in that round.
  *
- * The MACs are there without EEE, as the peers are; with transmit demands that are
- * gathered (property tx-gather-ns, off unless asked for); and, where the driver
- * itself goes into low-power idle and out again, with EEE, as they are.
+ * The MACs are there without EEE and without PAUSE, as the peers are; with transmit
+ * demands that are gathered (property tx-gather-ns, off unless asked for); and, where
+ * the driver itself goes into low-power idle and out again, as they come: with EEE,
+ * and with a PAUSE frame whenever a flood has filled the FIFO.
  *
  * Time and CPU time of a transmission run from its first frame to its last, on our
  * side: pktgen waits a while before it starts, and looks only ten times a second
@@ -81,8 +82,8 @@ static const struct kind {
 	  "eth1", 0 },
 	{ "dwmac XGMAC 2.10, gathering", "xgmac", { "dwmac-xgmac.eee=off", "dwmac-xgmac" GATHER },
 	  "eth1", 0 },
-	{ "dwmac GMAC 3.70a, EEE", "gmac", { NULL }, "eth1", 0 },
-	{ "dwmac XGMAC 2.10, EEE", "xgmac", { NULL }, "eth1", 0 },
+	{ "dwmac GMAC 3.70a, EEE, PAUSE", "gmac", { NULL }, "eth1", 0 },
+	{ "dwmac XGMAC 2.10, EEE, PAUSE", "xgmac", { NULL }, "eth1", 0 },
 	{ "e1000e", NULL, { "e1000e,netdev=wire1,romfile=" }, "eth2", 1 },
 	{ "virtio-net", NULL, { "virtio-net-pci,netdev=wire1,romfile=" }, "eth2", 1 },
 };
@@ -394,10 +395,12 @@ static void boot(struct guest *g, bool counts)
 	loop_add(&loop, &g->source, EPOLLIN);
 	tell(g, "modprobe pktgen; modprobe -q e1000e; modprobe -q virtio_net; "
 	     "until [ -e /sys/class/net/%s ]; do :; done; "
-	     "sysctl -qw net.ipv6.conf.all.disable_ipv6=1; "
-	     "ip link set %s address 02:00:00:00:00:01; ip addr add 192.0.2.1/24 dev %s; "
+	     "sysctl -qw net.ipv6.conf.all.disable_ipv6=1", dev);
+	if (g->kind->machine && g->kind->device[0])
+		tell(g, "ethtool -A %s autoneg off rx off tx off", dev);
+	tell(g, "ip link set %s address 02:00:00:00:00:01; ip addr add 192.0.2.1/24 dev %s; "
 	     "ip link set %s up; until grep -q 1 /sys/class/net/%s/carrier; do :; done",
-	     dev, dev, dev, dev, dev);
+	     dev, dev, dev, dev);
 	tell(g, "printf 'rem_device_all\\n' >/proc/net/pktgen/kpktgend_0; "
 	     "echo add_device %s >/proc/net/pktgen/kpktgend_0", dev);
 }
