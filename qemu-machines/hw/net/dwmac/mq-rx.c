@@ -537,7 +537,7 @@ static void check_high(Mq *m, unsigned qn, const MqRxq *q)
     }
 }
 
-/* Empties a queue as far as its channel takes frames. */
+/* Empties a queue as far as the channels of its frames take them. */
 static void drain(Mq *m, unsigned qn)
 {
     MqQueue *q = &m->queue[qn];
