@@ -100,17 +100,19 @@ static void test_fifo_stopped(struct mac *m)
 static void test_fifo_judged_once(struct mac *m)
 {
 	const uint32_t on = MAC_TE | MAC_RE | MAC_JD | MAC_DM;
-	struct frame f;
+	struct frame f, wrong;
 
 	build(&f, (struct frame_spec){ .ip = IP_V4, .proto = 17,
 				       .payload = 100 });
+	wrong = f;
+	wrong.data[wrong.len - 1] ^= 1;
 	start_stopped(m);
 	wr(m, MAC_CONTROL, on | MAC_IPC);
 	CHECK(qtest_set(m->q, "/machine/gmac1", "fault-rx-csum", 2));
 	wire_send(m->q, 1, f.data, f.len);
 	CHECK_SOON(rd(m, MMC_RX) == 1);
 	wr(m, MAC_CONTROL, on);
-	wire_send(m->q, 1, f.data, f.len);
+	wire_send(m->q, 1, wrong.data, wrong.len);
 	CHECK_SOON(rd(m, MMC_RX) == 2);
 	wr(m, MAC_CONTROL, on | MAC_IPC);
 	wr(m, DMA_CONTROL, OP_ST | OP_SR | OP_TSF);

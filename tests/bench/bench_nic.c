@@ -28,8 +28,8 @@
  * measurement.  What the interface counts must be all of them.
  *
  * How much of the time the guest's CPU ran is what all of QEMU's threads did but
- * its first, which is the main loop: where it is all of it, a faster device would
- * bring no more frames.
+ * its first, which is the main loop.  What a device does within an access to a
+ * register is in there, what it does in the main loop is not.
  *
  * Counted are the frames of a longer measurement less those of a shorter one, in
  * a guest of its own, which counting makes slower.
@@ -261,9 +261,8 @@ static void on_wire(struct loop_source *s, uint32_t events)
 
 	if (events & EPOLLIN) {
 		n = stream_fill(g->wire);
-		while (stream_next(g->wire, &f) == 1) {
+		while (stream_next(g->wire, &f) == 1)
 			count(g, &f);
-		}
 	}
 	if (n < 0)
 		loop_fail(&loop, "%s: %s", g->kind->name, stream_error(g->wire));

@@ -199,7 +199,7 @@ void dwmac_core_rx_keep(DwmacCore *core);
  * dwmac_core_rx_soon: descriptors may be free again for more than a few frames
  *
  * The main loop goes on with them (ops->rx_retry), beside the CPU that runs the
- * guest's driver; at the same point of the guest's time, also with -icount.
+ * guest's driver: by a timer in virtual time, which is due at once.
  */
 void dwmac_core_rx_soon(DwmacCore *core);
 /** dwmac_core_rx_resume: descriptors may be free again; look now */

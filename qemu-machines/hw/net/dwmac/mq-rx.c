@@ -14,7 +14,8 @@
  * interrupt tells of it; with the property rx-lossless (on) a frame from the
  * wire waits in front of the MAC instead.  Where a queue's registers say so,
  * PAUSE frames go out as its FIFO fills.  What the checksum engine found in a
- * frame waits with it.
+ * frame waits with it.  A write to a tail pointer stores a few waiting frames
+ * itself, and leaves more to the main loop.
  *
  * The checksum engine's verdict goes into the status words.  In
  * store-and-forward mode the MTL drops frames with checksum errors unless
@@ -570,9 +571,6 @@ static void drain(Mq *m, unsigned qn)
 
 void mq_rx_drain(Mq *m)
 {
-    if (!dwmac_core_running()) {
-        return;
-    }
     for (unsigned n = 0; n < m->rx_queues; n++) {
         if (m->queue[n].fifo_len) {
             drain(m, n);
@@ -583,8 +581,8 @@ void mq_rx_drain(Mq *m)
 
 void mq_rx_run(Mq *m)
 {
-    mq_rx_drain(m);
     if (dwmac_core_running()) {
+        mq_rx_drain(m);
         dwmac_core_rx_resume(&m->core);
     }
 }

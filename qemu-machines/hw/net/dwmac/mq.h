@@ -507,7 +507,7 @@ void mq_rx_loopback(Mq *m, const uint8_t *f, size_t len);
 void mq_rx_run(Mq *m);
 /* A driver has filled its ring anew: now, or soon. */
 void mq_rx_refilled(Mq *m);
-/* Frames in the FIFOs, and none that waits in front of them. */
+/* Frames in the FIFOs, and none in front of them; the machine runs. */
 void mq_rx_drain(Mq *m);
 void mq_rx_flush(Mq *m);
 /* Frames that wait in queue @q. */
